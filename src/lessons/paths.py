@@ -1,21 +1,9 @@
 """Every path in the data home, one function each; creates nothing."""
 
-from lessons.system import environment
-
-
-def data_home() -> str:
-    """Returns LESSONS_HOME if it is an absolute path, else the platform's data directory."""
-    chosen = environment("LESSONS_HOME")
-    if chosen:
-        if not chosen.startswith(("/", "\\\\")) and chosen[1:3] not in (":/", ":\\"):
-            from lessons.errors import Refused
-
-            raise Refused(f"LESSONS_HOME is {chosen!r}, a relative path: set it to an absolute one.")
-        return chosen.rstrip("/" if chosen.startswith("/") else "/\\") or "/"
-    # Only the command line gets here: the installed hook command always sets the home.
-    import platformdirs
-
-    return platformdirs.user_data_dir("lessons", appauthor=False)
+from lessons.hook_paths import data_home as data_home
+from lessons.hook_paths import fired_folder as fired_folder
+from lessons.hook_paths import hook_index_file as hook_index_file
+from lessons.hook_paths import manifest_file as manifest_file
 
 
 def lessons_file(home: str) -> str:
@@ -24,14 +12,6 @@ def lessons_file(home: str) -> str:
 
 def config_file(home: str) -> str:
     return home + "/config.json"
-
-
-def manifest_file(home: str) -> str:
-    return home + "/lesson-manifest.json"
-
-
-def hook_index_file(home: str) -> str:
-    return home + "/hook-index"
 
 
 def injections_file(home: str) -> str:
@@ -52,10 +32,6 @@ def listing_file(home: str) -> str:
 
 def faults_file(home: str) -> str:
     return home + "/faults.log"
-
-
-def fired_folder(home: str) -> str:
-    return home + "/fired"
 
 
 def person_lines_file(home: str) -> str:

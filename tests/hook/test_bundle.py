@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,14 +151,25 @@ def _damaged(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
 
 
+def _with_modules(data: bytes, change: Callable[[Any, Any], tuple[Any, Any]]) -> bytes:
+    """The bundle with another head or other modules."""
+    length, head = (int.from_bytes(data[at : at + 8], "little") for at in (len(data) - 16, len(data) - 8))
+    begin = len(data) - 16 - length
+    parts = [marshal.dumps(part) for part in change(marshal.loads(data[begin:]), marshal.loads(data[begin + head :]))]
+    return (
+        data[:begin]
+        + b"".join(parts)
+        + len(b"".join(parts)).to_bytes(8, "little")
+        + len(parts[0]).to_bytes(8, "little")
+    )
+
+
 def _other_version(data: bytes) -> bytes:
-    return marshal.dumps({**marshal.loads(data), "version": sys.hexversion - 1})
+    return _with_modules(data, lambda head, modules: ((sys.hexversion - 1, *head[1:]), modules))
 
 
 def _broken_module(data: bytes) -> bytes:
-    bundle = marshal.loads(data)
-    bundle["modules"] = [(name, (*module[:3], None)) for name, module in bundle["modules"]]
-    return marshal.dumps(bundle)
+    return _with_modules(data, lambda head, modules: (head, [(name, (*one[:3], None)) for name, one in modules]))
 
 
 HARM: dict[str, Callable[[bytes], bytes]] = {
@@ -168,6 +180,8 @@ HARM: dict[str, Callable[[bytes], bytes]] = {
     "none": lambda data: marshal.dumps(None),
     "short": lambda data: marshal.dumps({"version": sys.hexversion}),
     "type": lambda data: _damaged(data, 0),
+    "lengths": lambda data: data[:-16] + b"\0" * 16,
+    "no program": lambda data: marshal.dumps(None) + data,
     "version": _other_version,
     "module": _broken_module,
 }

@@ -33,6 +33,25 @@ def test_another_content_of_the_same_length_is_not_copied(text: FileText) -> Non
         copied(text)
 
 
+def test_another_content_is_not_held(text: FileText) -> None:
+    Path(text.path).write_bytes(CONTENT[::-1])
+    with pytest.raises(Busy, match="try again"), text.held():
+        pass
+    Path(text.path).unlink()
+    with pytest.raises(Busy, match="try again"), text.held():
+        pass
+
+
+def test_a_file_that_is_replaced_is_held(text: FileText, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_text, "_CHUNK", 16)  # or all of it were in memory
+    other = Path(text.path + ".new")
+    other.write_bytes(CONTENT[::-1])
+    with text.held():
+        other.replace(text.path)
+        assert [text[at : at + 4] for at in (0, 100, 2000, 50)] == [CONTENT[at : at + 4] for at in (0, 100, 2000, 50)]
+    assert text[500:504] != CONTENT[500:504]
+
+
 def test_a_file_that_is_written_while_it_is_copied_is_noticed(text: FileText) -> None:
     def copy_and_write() -> None:
         with copying(text) as copy:

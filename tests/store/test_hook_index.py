@@ -1,5 +1,7 @@
 """The hook index finds exactly what a plain look at every lesson finds."""
 
+import itertools
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from lessons.match.call import ToolCall
 from lessons.store import manifest
-from lessons.store.hook_index import HookIndex
+from lessons.store.hook_index import SPREAD, HookIndex
 from tests.builders.index import Entries, by_hook, by_index, by_looking_at_all, command_lesson, entries_of, put
 from tests.builders.lessons import lesson
 from tests.sizes import examples
@@ -111,6 +113,31 @@ def test_hundreds_of_lessons_share_a_table(tmp_path: Path) -> None:
     home = put(tmp_path, entries)
     for command in ("tool007", "npm run tool399 x", "ls", "tool0071", "x TOOL12 tool012", " ".join(names)):
         call = ToolCall("Bash", {"command": command})
+        assert by_index(home, call) == by_looking_at_all(entries, call)
+
+
+def test_a_table_of_several_reads(tmp_path: Path) -> None:
+    words = [f"{number * 2654435761 % 2**32:08x}" for number in range(4_000)]
+    groups = [words[start : start + 10] for start in range(0, len(words), 10)]
+    entries = entries_of(*(command_lesson(group[0], *group) for group in groups))
+    home = put(tmp_path, entries)
+    identifiers = {entry["slug"]: identifier for identifier, entry in entries.items()}
+    for group in groups[::20]:
+        for number, word in enumerate(group):
+            call = ToolCall("Bash", {"command": f"run {word} --all"})
+            assert (identifiers[group[0]], f"commandPatterns[{number}]") in by_index(home, call)
+    everything = ToolCall("Bash", {"command": " ".join(words)})
+    assert {identifier for identifier, _ in by_index(home, everything)} == set(entries)
+
+
+def test_the_last_slot_of_a_table_is_followed_by_the_first(tmp_path: Path) -> None:
+    """Two grams for the last of five slots."""
+    names = ("".join(letters) for letters in itertools.product("abcdefgh", repeat=4))
+    last = [name for name in names if int.from_bytes(name.encode(), sys.byteorder) * SPREAD % 5 == 4][:3]
+    entries = entries_of(*(command_lesson(name, name) for name in last[:2]))
+    home = put(tmp_path, entries)
+    for name in last:
+        call = ToolCall("Bash", {"command": name})
         assert by_index(home, call) == by_looking_at_all(entries, call)
 
 

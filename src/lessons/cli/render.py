@@ -32,20 +32,26 @@ _IN_ASCII = {
 def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:
     """The document as JSON if that was asked for, else whatever `human` prints."""
     if as_json:
-        click.echo(_harmless_json(_as_json(document)))
+        text = visible_json(_as_json(document))
+        click.echo(text if without_marks(text) == text else without_brackets(text))
     else:
         human()
 
 
 def _as_json(document: object) -> str:
-    import msgspec
-
     if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
         return json.dumps(document, indent=2)
     try:
-        return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+        return fast_json(document)
     except (TypeError, ValueError):  # half a surrogate pair, or a kind of key
         return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def fast_json(document: object) -> str:
+    """The document as indented JSON; TypeError or ValueError where only the slower `json` can write it."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
 def say(text: str, hanging: int = 0) -> None:
@@ -172,12 +178,17 @@ def printable(text: str) -> str:
     return without_marks(text)
 
 
-def _harmless_json(text: str) -> str:
-    """The same document, with such characters and marks escaped."""
+def visible_json(text: str) -> str:
+    """The same JSON, with hidden characters escaped."""
     text = text.translate(_HIDDEN_IN_JSON)
     if not text.isascii() and max(text) >= FIRST_UNWRITTEN:
         text = "".join(sign if sign < FIRST_UNWRITTEN else json.dumps(sign)[1:-1] for sign in text)
-    return text if without_marks(text) == text else text.translate(_BRACKETS_IN_JSON)
+    return text
+
+
+def without_brackets(text: str) -> str:
+    """The same JSON, with the brackets escaped that open a mark."""
+    return text.translate(_BRACKETS_IN_JSON)
 
 
 def spelled_out(fault: UnicodeError) -> tuple[str, int]:

@@ -6,22 +6,23 @@ file, and is optional: without it the hook imports as usual.
 """
 
 import _imp
-import _json  # noqa: F401
 import ast
+import importlib
 import marshal
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import CodeType
-from typing import Any
 
 import lessons
-from lessons.hook.bundled_modules import AT_ONCE, TOGETHER, WHEN_IMPORTED
+from lessons.hook.bundled_modules import AT_ONCE, NATIVE, TOGETHER, WHEN_IMPORTED
 
-# Any number works: the hash only detects damage.
+# The same as in loader.py.
 CHECK_KEY = 0x6C65_7373_6F6E
-# C modules: separate files in some builds of Python, part of the interpreter in others.
-_NATIVES = ("_json",)
+_LOADER = "lessons/hook/loader.py"
+# The path of a source, its size, and the time of its last change.
+Stamp = tuple[str, int, int]
 
 
 def bundle_file(part: str = "bundle") -> Path:
@@ -32,11 +33,12 @@ def bundle_file(part: str = "bundle") -> Path:
 def is_fresh() -> bool:
     """Whether the bundle for this interpreter is up to date."""
     try:
-        bundle, late = marshal.loads(bundle_file().read_bytes()), _index_of(bundle_file("late").read_bytes())
-        stamps = [*bundle["sources"], *(stamp for each in late.values() for stamp in each[0])]
+        bundle, late = bundle_file().read_bytes(), _rows_of(bundle_file("late").read_bytes())
+        at_once = _sources_of(_row_of(bundle))
+        stamps = [*at_once, *(stamp for row in set(late.values()) for stamp in _sources_of(row))]
         return (
-            bundle["version"] == sys.hexversion
-            and [name for name, _ in bundle["modules"]] == [*AT_ONCE]
+            isinstance(marshal.loads(bundle), CodeType)
+            and [path for path, _, _ in at_once] == [_LOADER, *map(_source, AT_ONCE)]
             and sorted(late) == sorted(WHEN_IMPORTED)
             and all(_stamp(stamp[0]) == stamp for stamp in stamps)
         )
@@ -60,47 +62,71 @@ def refresh() -> bool:
 
 
 def _bundle() -> bytes:
-    """Stores paths relative to the package, so that a copy of the package never runs the original's code."""
-    loader = "lessons/hook/loader.py"
-    natives = [(name, file) for name in _NATIVES if (file := getattr(sys.modules.get(name), "__file__", None))]
-    return marshal.dumps(
-        {
-            "version": sys.hexversion,
-            "checkKey": CHECK_KEY,
-            "sources": [_stamp(loader), *(_stamp(_source(name)) for name in AT_ONCE)],
-            "loader": _code(loader),
-            "natives": natives,
-            # Marshalled together: what they share is then stored, and read, once.
-            "modules": [(name, (*_place(name), _code(_source(name)))) for name in AT_ONCE],
-            "late": list(WHEN_IMPORTED),
-            "lateFile": str(bundle_file("late").relative_to(_root())),
-        }
-    )
+    """Returns the program that loads and runs the hook, its modules, and their length and that of their head."""
+    row, head = _row(AT_ONCE, [_stamp(_LOADER)])
+    return marshal.dumps(_code(_LOADER)) + row + len(row).to_bytes(8, "little") + head.to_bytes(8, "little")
+
+
+def _row_of(bundle: bytes) -> bytes:
+    length = int.from_bytes(bundle[-16:-8], "little")
+    return bundle[-16 - length : -16]
 
 
 def _late() -> bytes:
-    """Returns the length of the index, the index, and the modules one after the other: each is read when it is
-    imported.
+    """Returns the length of the index, the index, and the rows one after the other: each is read when a module of it
+    is imported.
 
-    Per module the index has the stamps of its row in TOGETHER, a checksum, and its offset after the index.
+    The index has a line per module: its name, the offset of its row after the index, the length of the row and of its
+    head, and the checksum of the row.
     """
-    index: dict[str, Any] = {}
-    modules = b""
-    rows = {name: row for row in TOGETHER for name in row}
+    index = "\n"
+    rows = b""
+    together = {name: row for row in TOGETHER for name in row}
     for name in WHEN_IMPORTED:
-        row = rows.get(name, (name,))
-        if name == row[0]:
-            stored = marshal.dumps([(each, (*_place(each), _code(_source(each)))) for each in row])
-            entry = ([_stamp(_source(each)) for each in row], _checksum(stored), len(modules), len(stored))
-            index.update(dict.fromkeys(row, entry))
-            modules += stored
-    head = marshal.dumps(index)
-    return len(head).to_bytes(8, "little") + head + modules
+        names = together.get(name, (name,))
+        if name == names[0]:
+            row, head = _row(names)
+            index += "".join(f"{each} {len(rows)} {len(row)} {head} {_checksum(row)}\n" for each in names)
+            rows += row
+    return len(index).to_bytes(8, "little") + index.encode() + rows
 
 
-def _index_of(late: bytes) -> dict[str, Any]:
-    index: dict[str, Any] = marshal.loads(late[8 : 8 + int.from_bytes(late[:8], "little")])
-    return index
+def _rows_of(late: bytes) -> dict[str, bytes]:
+    """Returns the row of each module."""
+    begin = 8 + int.from_bytes(late[:8], "little")
+    lines = [line.split(" ") for line in late[8:begin].decode().split("\n")[1:-1]]
+    return {name: late[begin + int(offset) :][: int(length)] for name, offset, length, _, _ in lines}
+
+
+def _row(names: tuple[str, ...], sources: Iterable[Stamp] = ()) -> tuple[bytes, int]:
+    """Returns modules that are loaded together, and the length of the head before them.
+
+    The head has the version of Python, the stamps of the sources, and the C modules that are imported. Paths are
+    relative to the package, so that a copy of the package never runs the original's code.
+    """
+    stamps = [*sources, *(_stamp(_source(name)) for name in names)]
+    natives = [(each, _origin(each)) for name in names for each in NATIVE.get(name, ())]
+    head = marshal.dumps((sys.hexversion, stamps, [each for each in natives if each[1] is not None]))
+    # Marshalled together: what they share is then stored, and read, once.
+    return head + marshal.dumps([(name, (*_place(name), _code(_source(name)))) for name in names]), len(head)
+
+
+def _sources_of(row: bytes) -> list[Stamp]:
+    version, stamps, _ = marshal.loads(row)
+    if version != sys.hexversion:
+        raise ValueError("written by another interpreter")
+    found: list[Stamp] = stamps
+    return found
+
+
+def _origin(native: str) -> str | None:
+    """Returns the file of a C module, nothing if it is part of the interpreter, None if it does not exist."""
+    if native in sys.builtin_module_names:
+        return ""
+    try:
+        return importlib.import_module(native).__file__
+    except ImportError:
+        return None
 
 
 def _place(name: str) -> tuple[str, str, str]:
@@ -120,19 +146,24 @@ def _root() -> Path:
     return Path(lessons.__file__).parent.parent
 
 
-def _checksum(code: bytes) -> bytes:
+def _checksum(row: bytes) -> int:
     """Computes the same as loader.py: the hash that the interpreter itself uses for `.pyc` files."""
-    return _imp.source_hash(CHECK_KEY, code)
+    return int.from_bytes(_imp.source_hash(CHECK_KEY, row), "little")
 
 
 def _code(source: str) -> CodeType:
-    """Compiles a source file without docstrings, assertions and annotations, which the hook does not need."""
-    tree = ast.fix_missing_locations(_WithoutAnnotations().visit(ast.parse((_root() / source).read_bytes())))
+    """Compiles a source file without docstrings, assertions and types, which the hook does not need."""
+    tree = ast.fix_missing_locations(_WithoutTypes().visit(ast.parse((_root() / source).read_bytes())))
     code: CodeType = compile(tree, source, "exec", dont_inherit=True, optimize=2)
     return code
 
 
-class _WithoutAnnotations(ast.NodeTransformer):
+class _WithoutTypes(ast.NodeTransformer):
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return [self.visit(each) for each in node.orelse]
+        return self.generic_visit(node)
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
         return self.generic_visit(node)
@@ -147,6 +178,6 @@ class _WithoutAnnotations(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], node.value), node)
 
 
-def _stamp(path: str) -> tuple[str, int, int]:
+def _stamp(path: str) -> Stamp:
     status = os.stat(_root() / path)
     return path, status.st_size, status.st_mtime_ns

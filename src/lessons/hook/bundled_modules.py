@@ -4,7 +4,7 @@
 AT_ONCE = (
     "lessons",
     "lessons.system",
-    "lessons.paths",
+    "lessons.hook_paths",
     "lessons.match",
     "lessons.match.tools",
     "lessons.match.call",
@@ -14,7 +14,7 @@ AT_ONCE = (
     "lessons.store",
     "lessons.store.json_text",
     "lessons.store.fired",
-    "lessons.store.manifest",
+    "lessons.store.manifest_stamp",
     "lessons.store.hook_index",
     "lessons.agents",
     "lessons.agents.hook_event",
@@ -31,6 +31,7 @@ AT_ONCE = (
 )
 # Needed only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
+    "lessons.paths",
     "lessons.plain",
     "lessons.shell.assignments",
     "lessons.shell.simple",
@@ -62,6 +63,7 @@ WHEN_IMPORTED = (
     "lessons.match.state",
     "lessons.store.published",
     "lessons.match.dialect",
+    "lessons.store.manifest",
     "lessons.store.append",
     "lessons.store.faults",
     "lessons.store.injections",
@@ -153,12 +155,12 @@ TOGETHER = (
     ("lessons.shell.assignments", "lessons.shell.simple", "lessons.match.rule", "lessons.store.published",
      "lessons.hook.deadline"),
     ("lessons.shell.looking", "lessons.shell.steps", "lessons.shell.places", "lessons.match.placeholders",
-     "lessons.match.state"),
+     "lessons.match.state", "lessons.hook.file_system"),
     ("lessons.shell.commands", "lessons.shell.wrapper_table", "lessons.shell.wrappers", "lessons.shell.values",
      "lessons.shell.words", "lessons.shell.heredocs", "lessons.shell.flow", "lessons.shell.script",
      "lessons.shell.known_output", "lessons.shell.payload_table", "lessons.shell.table_payloads",
      "lessons.shell.multiplexers", "lessons.shell.windows", "lessons.shell.payloads", "lessons.shell.split"),
-    ("lessons.plain", "lessons.store.injections", "lessons.store.passes", "lessons.agents.own_file",
+    ("lessons.paths", "lessons.plain", "lessons.store.injections", "lessons.store.passes", "lessons.agents.own_file",
      "lessons.agents.claude_code.delivery",
      "lessons.inject.words", "lessons.inject.budget", "lessons.inject.decide", "lessons.hook.call_memory",
      "lessons.hook.injection_log"),
@@ -166,3 +168,6 @@ TOGETHER = (
     ("lessons.store.claims", "lessons.store.claims.claim_files", "lessons.store.claims.shown",
      "lessons.store.claims.session_facts"),
 )  # fmt: skip
+# C modules that these import, loaded before them without a search: separate files in some builds of Python, part of the
+# interpreter in others.
+NATIVE = {"lessons.store.json_text": ("_json",), "lessons.store.published": ("_sre",)}

@@ -1,4 +1,4 @@
-"""Runs from inside the bundle: loads what every call needs, and finds the rest when it is imported.
+"""Runs from inside the bundle: loads what every call needs, finds the rest when it is imported, and runs the hook.
 
 This file is stored compiled in the bundle and never imported. Any fault raises and leaves nothing loaded: the hook then
 imports as usual. Importing a builtin module costs as much as loading one of ours, so this uses only modules that every
@@ -20,7 +20,18 @@ else:
 
 Spec = type(marshal.__spec__)
 root: str = globals()["root"]
-bundle: "dict[str, Any]" = globals()["bundle"]
+# Any number works: the hash only detects damage.
+CHECK_KEY = 0x6C65_7373_6F6E
+
+
+def builtin(name: str) -> "Any":
+    """Returns a C module of the interpreter; an `import` would search for it, at several times the cost."""
+    module = _imp.create_builtin(Spec(name, None))
+    _imp.exec_builtin(module)
+    return module
+
+
+collector = builtin("gc")
 
 
 def is_unchanged(source: str, size: int, time: int) -> bool:
@@ -28,7 +39,7 @@ def is_unchanged(source: str, size: int, time: int) -> bool:
     return status.st_size == size and status.st_mtime_ns == time
 
 
-def run(module: "ModuleType", parent: str, child: str, package: str, code: "CodeType") -> None:
+def run_module(module: "ModuleType", parent: str, child: str, package: str, code: "CodeType") -> None:
     if package:
         module.__path__ = [f"{root}/{package}"]
     if parent:
@@ -39,34 +50,37 @@ def run(module: "ModuleType", parent: str, child: str, package: str, code: "Code
 class Late:
     """Finds the modules that only some calls need, and reads only those from their file."""
 
-    def __init__(self, names: list[str], path: str) -> None:
-        self.names = names
-        self.path = path
+    def __init__(self) -> None:
         self.file = -1
-        self.begin = 0  # of the modules, after the index
-        self.index: dict[str, Any] = {}
+        self.begin = 0  # of the rows, after the index
+        self.index = b""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
-        if name not in self.names:
+        if not name.startswith("lessons."):
             return None
         try:
             if self.file < 0:
-                self.file = system.open(self.path, system.O_RDONLY | getattr(system, "O_BINARY", 0))
-                self.begin = 8 + int.from_bytes(self.read(0, 8), "little")
-                self.index = marshal.loads(self.read(8, self.begin - 8))
-            stamps, checksum, offset, length = self.index[name]
-            stored = self.read(self.begin + offset, length)
+                self.open()
+            # Each module has a line. Splitting the only one that is needed costs less than loading a table.
+            _, found, line = self.index.partition(b"\n%s " % name.encode())
+            if not found:
+                return None
+            offset, length, head, checksum = line.partition(b"\n")[0].split()
+            row = self.read(self.begin + int(offset), int(length))
             # Damage found now can no longer be repaired by reloading everything: such a module is imported from its
             # file.
-            if _imp.source_hash(bundle["checkKey"], stored) == checksum:
-                for stamp in stamps:
-                    if not is_unchanged(*stamp):
-                        return None
-                load(marshal.loads(stored))
+            if b"%d" % int.from_bytes(_imp.source_hash(CHECK_KEY, row), "little") == checksum:
+                load_row(memoryview(row), int(head))
                 return Spec(name, self)  # type: ignore[arg-type]
         except Exception:
             pass
         return None
+
+    def open(self) -> None:
+        path = f"{root}/lessons/hook/__pycache__/hook.{sys.implementation.cache_tag}.late"
+        self.file = system.open(path, system.O_RDONLY | getattr(system, "O_BINARY", 0))
+        self.begin = 8 + int.from_bytes(self.read(0, 8), "little")
+        self.index = self.read(8, self.begin - 8)
 
     def read(self, offset: int, length: int) -> bytes:
         system.lseek(self.file, offset, 0)
@@ -80,32 +94,61 @@ class Late:
         """Does nothing: the module has been run."""
 
 
-def load(modules: "list[tuple[str, tuple[str, str, str, CodeType]]]") -> None:
-    """Loads the modules that are not loaded yet, all or none of them."""
-    new = [(name, one) for name, one in modules if name not in sys.modules]
+def load_row(row: memoryview, head: int) -> None:
+    """Loads the modules after the head of a row; raises ValueError if they are not made of the sources that are there.
+
+    They stay until the process ends, so garbage collection would only cost time.
+    """
+    version, sources, natives = marshal.loads(row)
+    if version != sys.hexversion:
+        raise ValueError
+    for source in sources:
+        if not is_unchanged(*source):
+            raise ValueError
+    collector.disable()
     try:
-        for name, one in new:
-            sys.modules[name] = type(sys)(name)
-            run(sys.modules[name], *one)
+        load(natives, marshal.loads(row[head:]))
+        collector.freeze()
+    finally:
+        collector.enable()
+
+
+def load(natives: "list[tuple[str, str]]", modules: "list[tuple[str, tuple[Any, ...]]]") -> None:
+    """Loads the modules that are not loaded yet, all or none of them."""
+    new = [name for name, _ in (*natives, *modules) if name not in sys.modules]
+    try:
+        for name, origin in natives:
+            if name in new:
+                sys.modules[name] = native(name, origin)
+        for name, one in modules:
+            if name in new:
+                sys.modules[name] = type(sys)(name)
+                run_module(sys.modules[name], *one)
     except BaseException:
-        for name, _ in new:
+        for name in new:
             sys.modules.pop(name, None)
         raise
 
 
-if bundle["version"] != sys.hexversion:
-    raise ValueError
-for each in bundle["sources"]:
-    if not is_unchanged(*each):
-        raise ValueError
+def native(name: str, origin: str) -> "Any":
+    """Returns a C module: a file, or part of the interpreter."""
+    if not origin:
+        return builtin(name)
+    module = _imp.create_dynamic(Spec(name, None, origin=origin))
+    _imp.exec_dynamic(module)
+    return module
+
+
+# After this program come the row of the modules that every call needs, its length, and the length of its head.
+stored: bytes = globals().pop("stored")
+lengths = [int.from_bytes(stored[-16:-8], "little"), int.from_bytes(stored[-8:], "little")]
+load_row(memoryview(stored)[-16 - lengths[0] :], lengths[1])
+del stored
+sys.meta_path.insert(0, Late())  # type: ignore[arg-type]
+exit_code = 1
 try:
-    # C modules and their paths: searching for them would cost more than loading them.
-    for native_name, origin in bundle["natives"]:
-        native = sys.modules[native_name] = _imp.create_dynamic(Spec(native_name, None, origin=origin))
-        _imp.exec_dynamic(native)
-except BaseException:
-    for native_name, _ in bundle["natives"]:
-        sys.modules.pop(native_name, None)
-    raise
-load(bundle["modules"])
-sys.meta_path.insert(0, Late(bundle["late"], f"{root}/{bundle['lateFile']}"))  # type: ignore[arg-type]
+    from lessons.hook.main import run
+
+    exit_code = run(sys.argv[1], sys.argv[2:])
+finally:
+    system._exit(exit_code)

@@ -1,8 +1,8 @@
 """The published settings and the lessons that fire on a call: from the index, else from the manifest."""
 
-from lessons import paths
-from lessons.store import manifest
+from lessons.hook_paths import hook_index_file
 from lessons.store.hook_index import HookIndex
+from lessons.store.manifest_stamp import stamp as manifest_stamp
 from lessons.system import environment
 
 TYPE_CHECKING = False
@@ -132,11 +132,11 @@ def _note(home: str, event: str, what: str) -> None:
 
 def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
     """Returns the lessons that are shown at session start."""
-    stamp = manifest.stamp(home)
+    stamp = manifest_stamp(home)
     if stamp is None:
         return {}, []
     try:
-        index = HookIndex(paths.hook_index_file(home), stamp)
+        index = HookIndex(hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.session_start()]
     except Exception:  # whatever is wrong with the index, the manifest has the same lessons
         from lessons.hook import fallback
@@ -145,11 +145,11 @@ def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
 
 
 def _possible_matches(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[PublishedLesson]]":
-    stamp = manifest.stamp(home)
+    stamp = manifest_stamp(home)
     if stamp is None:
         return {}, []
     try:
-        index = HookIndex(paths.hook_index_file(home), stamp)
+        index = HookIndex(hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.possible_matches(call)]
     except Exception:  # whatever is wrong with the index, the manifest has the same lessons
         from lessons.hook import fallback

@@ -2,7 +2,6 @@
 
 import sys
 
-from lessons import paths
 from lessons.agents.hook_event import (
     AFTER_CALL,
     AFTER_FAILURE,
@@ -15,6 +14,7 @@ from lessons.agents.hook_event import (
 )
 from lessons.agents.table import DEFAULT_AGENT, part_of, wire_of
 from lessons.hook.payload import read_payload
+from lessons.hook_paths import data_home
 from lessons.store import fired
 from lessons.system import environment, system
 
@@ -48,7 +48,7 @@ def run(name: str, options: list[str]) -> int:
             return _serve(agent, options)
         if environment("LESSONS_DISABLE") not in ("", "0"):
             return 0
-        home = paths.data_home()
+        home = data_home()
         kind = wire_of(agent).EVENTS.get(name)
         if kind is None:
             return 0
@@ -102,7 +102,7 @@ def _serve(agent: str, options: list[str]) -> int:
     """Serves; with `--check` it only reports, by its exit code, whether it could."""
     from lessons.hook import resident
 
-    home = paths.data_home()
+    home = data_home()
     resident.load(agent)
     if "--check" not in options:
         resident.serve(agent, home)

@@ -1,7 +1,9 @@
 """Lists, adds, changes, retires and removes lessons, and rebuilds the manifest."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from itertools import chain
 from typing import NamedTuple, TypedDict, cast
 
 from lessons import config
@@ -16,8 +18,9 @@ from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.publish import BuildReport, publish
 from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
-from lessons.promote.team.team import acting
+from lessons.promote.team.team import TeamLesson, acting
 from lessons.store import compiled_lessons, lesson_file
+from lessons.store.lesson_file import LessonFile
 
 
 class Stored(NamedTuple):
@@ -28,10 +31,39 @@ class Stored(NamedTuple):
     build: BuildReport
 
 
-class Listed(NamedTuple):
-    """Lessons as they stand in their files, and a sentence for each that cannot be used."""
+class Records:
+    """Lessons as they stand in their files; each pass reads them anew, so that they need not fit into memory."""
 
-    records: list[dict[str, object]]
+    def __init__(
+        self, file: LessonFile, numbers: list[int], of_projects: list[TeamLesson], stages: Collection[str]
+    ) -> None:
+        self._file = file
+        self._numbers = numbers
+        self._of_projects = of_projects
+        self._stages = stages
+
+    def __iter__(self) -> Iterator[dict[str, object]]:
+        return self._each(dict[str, object])
+
+    def in_brief(self) -> Iterator[dict[str, object]]:
+        """Only the fields that a list shows."""
+        return self._each(cast(type[dict[str, object]], _InBrief))
+
+    def held(self) -> AbstractContextManager[None]:
+        """All passes find the same, even if the file is replaced meanwhile."""
+        return self._file.held()
+
+    def _each(self, kind: type[dict[str, object]]) -> Iterator[dict[str, object]]:
+        own = self._file.chosen(self._numbers, kind)
+        for record in chain(own, (each.record() for each in self._of_projects)):
+            if record.get("stage", "active") in self._stages:
+                yield record
+
+
+class Listed(NamedTuple):
+    """Lessons, and a sentence for each that cannot be used."""
+
+    records: Records
     warnings: list[str]
 
 
@@ -53,20 +85,15 @@ class _TriggersInBrief(TypedDict, total=False):
 
 
 @without_collection()
-def listed(home: str, stages: Collection[str], in_brief: bool = False) -> Listed:
-    """Your own lessons with one of these stages, then those of trusted projects.
-
-    With `in_brief` a record has only the fields that a list shows.
-    """
+def listed(home: str, stages: Collection[str]) -> Listed:
+    """Your own lessons with one of these stages, then those of trusted projects."""
     file = lesson_file.read(home)
     # By position: in a file that a person edits, two records may have the same id.
     numbers, problems = file.sorted_out(compiled_lessons.lesson_digests(home))
     team = acting(home, file)
-    kind = cast(type[dict[str, object]], _InBrief if in_brief else dict[str, object])
-    usable = [*file.chosen(numbers, kind), *(each.record() for each in team.lessons)]
-    records = [record for record in usable if record.get("stage", "active") in stages]
     left_out = (f"{path}: {reason}" for path, reason in team.left_out)
-    return Listed(records, [*(problem.sentence for problem in problems), *team.told, *left_out])
+    warnings = [*(problem.sentence for problem in problems), *team.told, *left_out]
+    return Listed(Records(file, numbers, team.lessons, stages), warnings)
 
 
 def add(home: str, document: dict[str, object]) -> Stored:

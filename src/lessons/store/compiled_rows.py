@@ -97,9 +97,9 @@ class Rows:
         self.entry_lengths.append(made.entry_length if made else 0)
         self.record_lengths.append(made.record_length if made else 0)
         self.record_checks.append(made.record_check if made else 0)
-        encoded = _encoded(row)
-        self._detail_lengths.append(len(encoded))
-        self._details += encoded
+        detail = encoded(row)
+        self._detail_lengths.append(len(detail))
+        self._details += detail
 
     def extend(self, other: "Rows", start: int, stop: int) -> None:
         """Adds a range of rows of another build."""
@@ -114,7 +114,7 @@ class Rows:
 
     def row(self, place: int) -> Row:
         starts = self._detail_starts
-        return _decoded(memoryview(self._details)[starts[place] : starts[place + 1]])
+        return decoded(memoryview(self._details)[starts[place] : starts[place + 1]])
 
     def digest(self, place: int) -> bytes:
         return bytes(self.digests[DIGEST_LENGTH * place : DIGEST_LENGTH * (place + 1)])
@@ -188,14 +188,14 @@ def split_digests(joined: bytes | bytearray) -> list[bytes]:
     return [whole[at : at + DIGEST_LENGTH] for at in range(0, len(whole), DIGEST_LENGTH)]
 
 
-def _encoded(row: Row) -> bytes:
+def encoded(row: Row) -> bytes:
     try:
         return _MSGPACK + msgspec.msgpack.encode(row)
     except UnicodeEncodeError:  # JSON can encode half a surrogate pair, msgpack cannot
         return _MARSHAL + marshal.dumps(msgspec.to_builtins(row, builtin_types=(bytes,)))
 
 
-def _decoded(data: memoryview) -> Row:
+def decoded(data: memoryview) -> Row:
     if data[:1] == _MSGPACK:
         return msgspec.msgpack.decode(data[1:], type=Row)
     return msgspec.convert(marshal.loads(data[1:]), Row, builtin_types=(bytes,))

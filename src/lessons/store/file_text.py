@@ -22,6 +22,7 @@ class FileText:
         self.check = check
         self._length = length
         self._window = (0, b"")  # what was read last, for the parts that follow
+        self._held: BinaryIO | None = None
 
     def __len__(self) -> int:
         return self._length
@@ -35,11 +36,27 @@ class FileText:
             first, data = self._window = start, self._read(start, start + _CHUNK)
         return data[start - first : max(start, stop) - first]
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """All parts are read from one file, even if another one is put in its place meanwhile."""
+        with self._opened() as file:
+            if check_of(file) != self.check:
+                raise changed_meanwhile(self.path)
+            self._held = file
+            try:
+                yield
+            finally:
+                self._held = None
+
     def _read(self, start: int, stop: int) -> bytes:
+        if self._held:
+            return _part(self._held, start, stop)
+        with self._opened() as file:
+            return _part(file, start, stop)
+
+    def _opened(self) -> BinaryIO:
         try:
-            with open(self.path, "rb") as file:
-                file.seek(start)
-                return file.read(stop - start)
+            return open(self.path, "rb")
         except FileNotFoundError:
             raise changed_meanwhile(self.path) from None
 
@@ -56,6 +73,11 @@ class Counted:
             self.length += len(chunk)
             self.check = crc32(chunk, self.check)
             yield chunk
+
+
+def _part(file: BinaryIO, start: int, stop: int) -> bytes:
+    file.seek(start)
+    return file.read(stop - start)
 
 
 def changed_meanwhile(path: str) -> Busy:

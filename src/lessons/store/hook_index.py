@@ -14,7 +14,7 @@ import sys
 from lessons import __version__
 from lessons.match.fold import fold
 from lessons.shell.global_options import forms, may_have_options
-from lessons.system import O_BINARY, system
+from lessons.system import O_BINARY, read_at, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ PREFIX_LENGTH = 32
 _CHECK_PRIME = 1073741789
 # From this length on a text has more grams than a table has slots.
 _LONG_TEXT = 1 << 17
+_SLOTS_AT_ONCE = 1365  # 16 KB
 # A value from here on is the number of a record that lists lessons, below it the number of a lesson.
 SEVERAL = 0x80000000
 # Grams of similar texts are similar numbers: spread them over the table.
@@ -218,32 +219,41 @@ class HookIndex:
         return memoryview(self._read(self._body + self.head["directory"] + 12 * number, 12)).cast("I")
 
     def _look_up(self, table: "Table", text: str, found: set[int]) -> None:
-        offset, slots, with_pairs, expected = table
-        data = self._read(self._body + offset, 12 * slots)
-        words = memoryview(data).cast("I")
-        for gram in self._grams(words, data, expected, text, with_pairs):
-            slot = 3 * (gram * SPREAD % slots)
-            while key := words[slot]:
-                value = words[slot + 1]
+        """Reads the table a page at a time, and only where a gram may be: memory for all of it would cost more."""
+        offset, slots, _, _ = table
+        words = memoryview(b"").cast("I")
+        begin = end = 0  # the slots in memory
+        # In the order of the slots: each page is read at most once.
+        for place in sorted([(gram * SPREAD % slots) << 32 | gram for gram in self._grams(table, text)]):
+            slot, gram = place >> 32, place & 0xFFFFFFFF
+            while True:
+                if slot >= end:
+                    begin, end = slot, min(slot + _SLOTS_AT_ONCE, slots)
+                    words = memoryview(self._read(self._body + offset + 12 * begin, 12 * (end - begin))).cast("I")
+                at = 3 * (slot - begin)
+                key, value = words[at], words[at + 1]
                 # the check of the writer's slot_check, written out: this is the innermost loop of the hook
-                if words[slot + 2] != (key * 31 + value * 17 + 1) & 0xFFFFFFFF:
+                if words[at + 2] != (key * 31 + value * 17 + 1) & 0xFFFFFFFF:
                     raise UnusableIndex("damaged")
+                if not key:
+                    if value:
+                        raise UnusableIndex("damaged")
+                    break
                 if key == gram:
                     found.update((value,) if value < SEVERAL else self._record(value - SEVERAL))
                     break
-                slot = (slot + 3) % (3 * slots)
-            else:
-                if words[slot + 1] or words[slot + 2] != 1:
-                    raise UnusableIndex("damaged")
+                slot += 1
+                if slot == slots:
+                    slot = end = 0
 
-    def _grams(self, words: "memoryview[int]", data: bytes, expected: int, text: str, with_pairs: bool) -> "set[int]":
+    def _grams(self, table: "Table", text: str) -> "set[int]":
         """The grams of the text; of a long one only those in the table, which is then checked as a whole."""
+        offset, slots, with_pairs, expected = table
         encoded = text.encode("utf-8", "surrogatepass")
         if len(encoded) <= _LONG_TEXT:
             return grams_of(encoded, with_pairs)
-        if checksum(data) != expected:
-            raise UnusableIndex("damaged")
-        keys = set(words[::3])
+        data = self._checked(self._body + offset, 12 * slots, expected)
+        keys = set(memoryview(data).cast("I")[::3])
         found: set[int] = set()
         for start in range(0, len(encoded), _LONG_TEXT):
             found |= keys & grams_of(encoded[start : start + _LONG_TEXT + 3], with_pairs)
@@ -259,8 +269,7 @@ class HookIndex:
         if offset + length > self._size:  # a damaged length must not ask for all the memory there is
             raise UnusableIndex("cut off")
         try:
-            system.lseek(self._file, offset, 0)
-            data = system.read(self._file, length)
+            data = read_at(self._file, length, offset)
         except OSError as fault:
             raise UnusableIndex("unreadable") from fault
         if len(data) != length:

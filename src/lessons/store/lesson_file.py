@@ -51,7 +51,11 @@ class LessonFile(LessonRecords):
 
     def lessons(self) -> list[Lesson]:
         """Every usable record, in the order of the file."""
-        return [lesson for _, lesson in self._each() if isinstance(lesson, Lesson)]
+        return list(self.each_lesson())
+
+    def each_lesson(self) -> Iterator[Lesson]:
+        """The same, one at a time."""
+        return (lesson for _, lesson in self._each() if isinstance(lesson, Lesson))
 
     def problems(self) -> list[Problem]:
         return self.sorted_out()[1]

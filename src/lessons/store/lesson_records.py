@@ -1,7 +1,8 @@
 """The records of `lessons.json`: cut out of its text, read when they are asked for, and written back."""
 
 import json
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Self, TypeVar, cast
 from zlib import crc32
 
@@ -162,16 +163,21 @@ class LessonRecords:
             return False
         return json_document.read_content(self.path, self._remedy) == (None if self.is_missing else self._content)
 
-    def chosen(self, numbers: list[int], kind: type[Chosen]) -> list[Chosen]:
+    def chosen(self, numbers: list[int], kind: type[Chosen]) -> Iterator[Chosen]:
         """These records in a form that may leave fields out; one that does not fit it is as it stands in the file."""
-        found: list[Chosen] = []
         for start in range(0, len(numbers), _READ_AT_ONCE):
-            some = numbers[start : start + _READ_AT_ONCE]
-            try:
-                found += msgspec.json.decode(self._listed(some), type=list[kind])  # type: ignore[valid-type]
-            except msgspec.MsgspecError:
-                found += [cast(Chosen, self.record(number)) for number in some]
-        return found
+            yield from self._chosen(numbers[start : start + _READ_AT_ONCE], kind)
+
+    def _chosen(self, numbers: list[int], kind: type[Chosen]) -> list[Chosen]:
+        try:
+            found: list[Chosen] = msgspec.json.decode(self._listed(numbers), type=list[kind])  # type: ignore[valid-type]
+            return found
+        except msgspec.MsgspecError:
+            return [cast(Chosen, self.record(number)) for number in numbers]
+
+    def held(self) -> AbstractContextManager[None]:
+        """All records are those of the file that was read, even if it is replaced meanwhile."""
+        return self._content.held() if isinstance(self._content, FileText) else nullcontext()
 
     def _listed(self, numbers: list[int]) -> bytes:
         """The text of a list of these records."""

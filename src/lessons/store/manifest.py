@@ -2,7 +2,8 @@
 
 from lessons import paths
 from lessons.store.json_text import decode
-from lessons.system import system
+from lessons.store.manifest_stamp import stamp as stamp
+from lessons.store.manifest_stamp import stamp_of
 
 TYPE = "lessons-learned-manifest"
 VERSION = 1
@@ -13,23 +14,10 @@ class UnusableManifest(Exception):
     """The manifest is missing or invalid."""
 
 
-def stamp(home: str) -> tuple[int, int] | None:
-    """Returns size and time of the manifest, by which an index is checked to belong to it; None: no manifest."""
-    return _stamp_of(paths.manifest_file(home))
-
-
 def sources(home: str) -> tuple[tuple[int, int], ...]:
     """Returns size and time of the sources of a manifest; if they differ from the recorded ones, it is stale."""
     made_from = (paths.lessons_file(home), paths.config_file(home), paths.trusted_file(home))
-    return tuple(_stamp_of(path) or (0, 0) for path in made_from)
-
-
-def _stamp_of(path: str) -> tuple[int, int] | None:
-    try:
-        status = system.stat(path)
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns
+    return tuple(stamp_of(path) or (0, 0) for path in made_from)
 
 
 def read(home: str) -> tuple[dict[str, object], dict[str, dict[str, object]]]:

@@ -17,6 +17,11 @@ _MOST_VERDICTS = 50_000
 _WAIT_SECONDS = 2.0
 
 
+def stamp(home: str) -> object:
+    """Another one whenever the file is written; None if it is missing."""
+    return atomic.stamp(paths.slow_patterns_file(home))
+
+
 def read(home: str) -> dict[str, str]:
     """Returns the key of each pattern -> why it is slow, or empty; ignores results of another version or Python."""
     try:

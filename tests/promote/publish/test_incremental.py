@@ -16,6 +16,7 @@ from lessons.errors import Refused
 from lessons.promote import catalog
 from lessons.promote.publish.assemble import assemble
 from lessons.promote.publish.publish import publish
+from lessons.promote.publish.spool import Spool
 from lessons.promote.team.team import acting
 from lessons.store import compiled_lessons, lesson_file
 from tests.builders.builds import assert_as_from_scratch
@@ -55,7 +56,7 @@ def new_digests(home: Path) -> int:
     """How many lessons a build would make now."""
     file = lesson_file.read(str(home))
     stored = compiled_lessons.read(str(home))
-    return len(assemble(file, acting(str(home), file), load(str(home)), stored).new)
+    return assemble(file, acting(str(home), file), load(str(home)), stored, Spool()).made
 
 
 def test_only_what_changed_is_made_again(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import msgspec
 
 from lessons import config, paths
 from lessons.candidate import REJECTED
-from lessons.cli import render
-from lessons.promote.catalog import describe, listed
+from lessons.cli import json_records, render
+from lessons.collection import without_collection
+from lessons.promote.catalog import Records, describe, listed
 from lessons.store import passes
 
 STATUSES = ("candidate", "shadow", "active", "retired", "rejected", "archived", "all")
@@ -33,21 +34,26 @@ def command(status: str | None, as_json: bool) -> None:
         _rejected(as_json)
         return
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
-    found = listed(paths.data_home(), stages, in_brief=not as_json)
+    found = listed(paths.data_home(), stages)
+    if as_json:
+        with without_collection(), found.records.held():
+            json_records.emit("lessons", found.records)
+    else:
+        _print(found.records, status)
+    render.warn(found.warnings)
+
+
+def _print(records: Records, status: str | None) -> None:
     muted = passes.muted(paths.data_home(), time.time())
-    rows = [
-        (record["slug"], _state(record, muted), describe(record), record.get("priority", 5), record["summary"])
-        for record in found.records
-    ]
+    with without_collection():
+        rows = [
+            (record["slug"], _state(record, muted), describe(record), record.get("priority", 5), record["summary"])
+            for record in records.in_brief()
+        ]
     empty = f"No lesson with status {status}."
     if status in (None, "all"):
         empty = "No lessons yet. Run `lessons add --starter` for some, or `lessons add` to write one."
-    render.emit(
-        as_json,
-        {"lessons": found.records},
-        lambda: render.table(("slug", "stage", "effect", "priority", "summary"), rows, empty),
-    )
-    render.warn(found.warnings)
+    render.table(("slug", "stage", "effect", "priority", "summary"), rows, empty)
 
 
 def _candidates(as_json: bool) -> None:

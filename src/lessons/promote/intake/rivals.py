@@ -1,7 +1,5 @@
 """Of all lessons those few that a new one could repeat: found by what was noted of each, and only then read."""
 
-from functools import cached_property
-
 from lessons.errors import Refused
 from lessons.model import Lesson
 from lessons.promote.intake.facts import facts_of
@@ -23,11 +21,11 @@ class Rivals:
         self._read: list[Lesson] = []
         self._digests = file.digests()
         self._ignored: set[int] = set()  # numbers of records that are no lessons, by their names
-        known = frozenset(noted.each_digest())
+        unknown = set(self._digests).difference(noted.each_digest())
         taken = None if file.has_distinct_names() else Names()
-        for number, digest in enumerate(self._digests, start=1):
-            if taken or digest not in known:
-                self._take(number, digest in known, taken)
+        for number, digest in enumerate(self._digests, start=1) if taken or unknown else ():
+            if taken or digest in unknown:
+                self._take(number, digest not in unknown, taken)
 
     def _take(self, number: int, is_known: bool, taken: Names | None) -> None:
         try:
@@ -51,15 +49,11 @@ class Rivals:
         bits = int.from_bytes(facts.signature, "little")
         near = self._near(facts) - same
         alike = [place for place in near if _can_be_alike(facts, bits, self._noted.row(place).facts)]
-        digests = map(self._noted.digest, (*same, *alike))
-        numbers = sorted(self._number_of[digest] for digest in digests if digest in self._number_of)
-        return [*(lesson_of(self._file.record(number)) for number in numbers), *self._read]
-
-    @cached_property
-    def _number_of(self) -> dict[bytes, int]:
-        """Where the file has each lesson; not those that were added since."""
-        numbered = enumerate(self._digests, start=1)
-        return {digest: number for number, digest in numbered if number not in self._ignored}
+        wanted = set(map(self._noted.digest, (*same, *alike)))
+        # Not those that were added since.
+        numbers = [number for number, digest in enumerate(self._digests, start=1) if digest in wanted]
+        own = [lesson_of(self._file.record(number)) for number in numbers if number not in self._ignored]
+        return [*own, *self._read]
 
     def _near(self, facts: Facts) -> set[int]:
         """The places of all that share a pattern, or where one of the two has none; and perhaps some more."""

@@ -1,7 +1,8 @@
 """Chooses which lessons are published; reuses what the last build made of unchanged records."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -13,8 +14,10 @@ from lessons.config import Config
 from lessons.errors import Refused
 from lessons.model import Lesson
 from lessons.promote.intake import intake
-from lessons.promote.publish.compile import New, below, made_of
+from lessons.promote.publish.compile import Made, below, made_of
 from lessons.promote.publish.entry import project_folders
+from lessons.promote.publish.many import made_in_order
+from lessons.promote.publish.spool import NewRow, Parts, Spool, parts_of
 from lessons.promote.team.team import Team, TeamLesson
 from lessons.store.compiled_lessons import Stored, digest_of
 from lessons.store.compiled_rows import Row, Rows, split_digests
@@ -34,8 +37,8 @@ class Exclusion(NamedTuple):
 class Assembly(NamedTuple):
     """Every usable lesson in the order of the manifest, and what is said about those that are not in it."""
 
-    rows: list[int | Row]  # the place in the build before, or what was made now
-    new: dict[bytes, New]  # by the digest of the row; a row that is not here is not in the manifest
+    rows: list[int | NewRow]  # the place in the build before, or what was made now
+    made: int  # how many were made now
     included: int
     excluded: list[Exclusion]
     warnings: list[str]
@@ -45,9 +48,11 @@ def unwatched(done: int, total: int) -> None:
     """For a build that nobody waits for."""
 
 
-def assemble(file: LessonFile, team: Team, config: Config, stored: Stored | None, watch: Watch = unwatched) -> Assembly:
-    """Your own lessons, then those of trusted projects."""
-    known = _Known(stored, config)
+def assemble(
+    file: LessonFile, team: Team, config: Config, stored: Stored | None, spool: Spool, watch: Watch = unwatched
+) -> Assembly:
+    """Your own lessons, then those of trusted projects; what is made of them is in the spool."""
+    known = _Known(stored, config, spool)
     numbers, own, excluded = _own(file, known, watch)
     excluded += [Exclusion(name, reason) for name, reason in team.left_out]
     chosen = _Chosen(known, excluded, list(team.told))
@@ -55,15 +60,16 @@ def assemble(file: LessonFile, team: Team, config: Config, stored: Stored | None
     chosen.take_all([_of_project(each, known) for each in team.lessons])
     shown = {number: row for at, (number, row) in enumerate(zip(numbers, own, strict=True)) if at not in left_out}
     warnings = [*chosen.warnings, *_same_text_warnings(file, shown, known)]
-    return Assembly(chosen.rows, known.new, chosen.included, excluded, warnings)
+    return Assembly(chosen.rows, known.made, chosen.included, excluded, warnings)
 
 
 class _Known:
     """What the build before made, where that is what this one would make."""
 
-    def __init__(self, stored: Stored | None, config: Config) -> None:
+    def __init__(self, stored: Stored | None, config: Config, spool: Spool) -> None:
         self.config = config
-        self.new: dict[bytes, New] = {}
+        self.made = 0
+        self._spool = spool
         self._rows = stored.rows if stored else Rows()
         self.places = {digest: place for place, digest in enumerate(self._rows.each_digest())}
         is_same_choice = stored is not None and stored.places.thresholds == thresholds(config)
@@ -73,22 +79,28 @@ class _Known:
         self._folders: Callable[[str], tuple[str, ...]] = cache(project_folders)
         self._looked_up: dict[int, Row] = {}
 
-    def row(self, row: int | Row) -> Row:
-        if isinstance(row, Row):
-            return row
+    def row(self, row: int | NewRow) -> Row:
+        if isinstance(row, NewRow):
+            return row.row()
         if row not in self._looked_up:
             self._looked_up[row] = self._rows.row(row)
         return self._looked_up[row]
 
-    def problems(self, rows: Iterable[int | Row]) -> list[bytes]:
+    def problems(self, rows: Iterable[int | NewRow]) -> list[bytes]:
         """Of each row the digest of what the lesson says is wrong."""
         noted = split_digests(self._rows.problems)
-        return [row.facts.problem if isinstance(row, Row) else noted[row] for row in rows]
+        return [row.problem if isinstance(row, NewRow) else noted[row] for row in rows]
+
+    def each_place(self, digests: list[bytes]) -> Iterator[int | None]:
+        plain = self.plain
+        for place in map(self.places.get, digests):
+            yield place if place is None or plain[place] else self._checked(place)
 
     def place(self, digest: bytes) -> int | None:
-        place = self.places.get(digest)
-        if place is None or self.plain[place]:
-            return place
+        return next(self.each_place([digest]))
+
+    def _checked(self, place: int) -> int | None:
+        """The place, where what was made there is what this build would make."""
         row = self.row(place)
         if not row.is_kept or (row.project and self._folders(row.project) != row.folders):
             return None
@@ -96,25 +108,31 @@ class _Known:
             return None  # other settings left it out
         return place
 
-    def make(self, digest: bytes, lesson: Lesson, trusted_from: str = "") -> Row:
-        made = made_of(digest, lesson, self.config, trusted_from)
-        if made.new:
-            self.new[digest] = made.new
-        return made.row
+    def put(self, parts: Parts | str) -> NewRow:
+        """Refused where the lesson cannot be used."""
+        if isinstance(parts, str):
+            raise Refused(parts)
+        new = self._spool.put(parts)
+        self.made += new.is_published
+        return new
+
+    def left_out(self, row: Row) -> NewRow:
+        """What was made of a lesson that is left out now is in no file: it is made again when it is needed."""
+        return self._spool.put(parts_of(Made(replace(row, compiled=None))))
 
 
 class _Chosen:
     """The rows so far, how many of them are in the manifest, and what is said about the others."""
 
     def __init__(self, known: _Known, excluded: list[Exclusion], warnings: list[str]) -> None:
-        self.rows: list[int | Row] = []
+        self.rows: list[int | NewRow] = []
         self.included = 0
         self.excluded = excluded
         self.warnings = warnings
         self._known = known
         self._has_no_id = False
 
-    def take_all(self, rows: list[int | Row]) -> set[int]:
+    def take_all(self, rows: list[int | NewRow]) -> set[int]:
         """Adds the rows; returns the positions of those that are not in the manifest."""
         left_out: set[int] = set()
         plain = self._known.plain
@@ -127,9 +145,8 @@ class _Chosen:
                 continue
             self.excluded.append(Exclusion(full.facts.slug, reason))
             left_out.add(position)
-            # What was made of a lesson that is left out now is in no file: it is made again when it is needed.
             if full.compiled is not None and not full.compiled.reason:
-                rows[position] = replace(full, compiled=None)
+                rows[position] = self._known.left_out(full)
         self.rows += rows
         self.included += len(rows) - len(left_out)
         return left_out
@@ -150,39 +167,43 @@ def thresholds(config: Config) -> tuple[float, float]:
     return config.min_confidence, config.min_priority
 
 
-def _own(file: LessonFile, known: _Known, watch: Watch) -> tuple[list[int], list[int | Row], list[Exclusion]]:
+def _own(file: LessonFile, known: _Known, watch: Watch) -> tuple[list[int], list[int | NewRow], list[Exclusion]]:
     """The numbers and rows of usable records, and why others are none."""
-    numbers: list[int] = []
-    rows: list[int | Row] = []
-    excluded = []
+    rows: list[int | NewRow | None] = [*known.each_place(file.digests())]
+    unknown = [number for number, place in enumerate(rows, start=1) if place is None]
     names = None if file.has_distinct_names() else Names()
-    made, unknown = 0, len(set(file.digests()).difference(known.places))
-    for number, digest in enumerate(file.digests(), start=1):
-        try:
-            place = known.place(digest)
-            lesson = None
-            if place is None:
-                made += 1
-                watch(made, unknown)
-                lesson = lesson_of(file.record(number))
-            if names:
-                named = lesson or known.row(place).facts  # type: ignore[arg-type]
-                names.take(number, (named.id, named.slug))
-            rows.append(known.make(digest, lesson) if lesson else place)  # type: ignore[arg-type]
-            numbers.append(number)
-        except Refused as refused:
-            problem = file.problem(number, refused)
-            excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
-    return numbers, rows, excluded
+    excluded = []
+    with closing(made_in_order(file, unknown, known.config)) as made:
+        new = _watched(made, len(unknown), watch)
+        for number in range(1, len(rows) + 1) if names else unknown:
+            try:
+                row = rows[number - 1]
+                if row is None:
+                    row = rows[number - 1] = known.put(next(new))
+                if names:
+                    facts = known.row(row).facts
+                    names.take(number, (facts.id, facts.slug))
+            except Refused as refused:
+                rows[number - 1] = None
+                problem = file.problem(number, refused)
+                excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
+    usable = [number for number, row in enumerate(rows, start=1) if row is not None]
+    return usable, [row for row in rows if row is not None], excluded
 
 
-def _of_project(each: TeamLesson, known: _Known) -> int | Row:
+def _watched(made: Iterator[Parts | str], total: int, watch: Watch) -> Iterator[Parts | str]:
+    for done, each in enumerate(made, start=1):
+        watch(done, total)
+        yield each
+
+
+def _of_project(each: TeamLesson, known: _Known) -> int | NewRow:
     digest = digest_of(msgspec.json.encode((each.path, each.record())))
     place = known.place(digest)
-    return known.make(digest, each.lesson, each.path) if place is None else place
+    return known.put(parts_of(made_of(digest, each.lesson, known.config, each.path))) if place is None else place
 
 
-def _same_text_warnings(file: LessonFile, rows: dict[int, int | Row], known: _Known) -> list[str]:
+def _same_text_warnings(file: LessonFile, rows: dict[int, int | NewRow], known: _Known) -> list[str]:
     """Of lessons that came in before this was refused, or by hand."""
     problems = known.problems(rows.values())
     if len(set(problems)) == len(problems):

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from lessons.match.fold import fold
-from lessons.promote.regex_tree import tree_of
+from lessons.promote.regex_tree import name_of, parts_of, tree_of
 
 _MOST_ALTERNATIVES = 16
 _MOST_CHARACTERS_OF_A_CLASS = 4
@@ -13,6 +13,7 @@ _LONGEST_LITERAL = 64
 _SHORTEST_LITERAL = 2
 # A build needs the patterns of one lesson several times.
 _MOST_REMEMBERED = 32
+_MOST_FOLDED = 1_000
 
 Strings = frozenset[str]
 EMPTY: Strings = frozenset({""})
@@ -72,8 +73,13 @@ def _sequence(items: Any) -> Found:
     """Joins consecutive parts: the texts of neighbours are concatenated as far as they are known."""
     needed: list[Strings] = []
     joined, plain, whole = EMPTY, "", True
-    for operation, argument in items:
-        found, tail = _part(str(operation), argument)
+    for operation, argument in parts_of(items):
+        name = name_of(operation)
+        # Most parts are single characters, and go on with what is before them.
+        if name == "LITERAL" and (sign := _folded(argument)) and (longer := _longer(joined, sign)):
+            joined, plain = longer, plain + sign
+            continue
+        found, tail = _part(name, argument)
         needed += found.needed
         crossed = _crossed(joined, found.exact)
         if crossed is None:
@@ -90,6 +96,20 @@ def _sequence(items: Any) -> Found:
             joined, plain, whole = tail, next(iter(tail)) if len(tail) == 1 else "", False
     needed.append(frozenset({plain}))
     return Found(joined, needed) if whole else Found(None, [*needed, joined])
+
+
+@lru_cache(maxsize=_MOST_FOLDED)
+def _folded(number: int) -> str:
+    """The character as it is compared; nothing if it cannot be."""
+    return "".join(_characters([number]).exact or ())
+
+
+def _longer(strings: Strings, sign: str) -> Strings | None:
+    """The same as `_crossed` with one string."""
+    if len(strings) > _MOST_ALTERNATIVES:
+        return None
+    longer = frozenset([string + sign for string in strings])
+    return longer if max(map(len, longer)) <= _LONGEST_LITERAL else None
 
 
 def _crossed(left: Strings, right: Strings | None) -> Strings | None:
@@ -142,9 +162,9 @@ def _is_comparable(char: str) -> bool:
 def _class(members: list[tuple[Any, Any]]) -> Found:
     numbers: list[int] = []
     for operation, argument in members:
-        if str(operation) == "LITERAL":
+        if name_of(operation) == "LITERAL":
             numbers.append(argument)
-        elif str(operation) == "RANGE" and argument[1] - argument[0] < 2 * _MOST_CHARACTERS_OF_A_CLASS:
+        elif name_of(operation) == "RANGE" and argument[1] - argument[0] < 2 * _MOST_CHARACTERS_OF_A_CLASS:
             numbers += range(argument[0], argument[1] + 1)
         else:
             return UNKNOWN

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from lessons.promote.publish.spool import Piece
 from lessons.store import atomic
 from lessons.store.file_text import Counted
 
@@ -10,7 +11,7 @@ _CHUNK = 1 << 20
 
 
 # New bytes; or none, and where they stand in the file before, and how many they are.
-Part = tuple[bytes, int, int]
+Part = tuple[Piece | None, int, int]
 
 
 def laid(parts: Iterable[Part], separator: bytes, before: BinaryIO | None) -> Iterator[bytes]:
@@ -18,11 +19,11 @@ def laid(parts: Iterable[Part], separator: bytes, before: BinaryIO | None) -> It
     start = end = 0
     between = b""
     apart = len(separator)
-    for data, at, length in parts:
-        if data:
+    for new, at, length in parts:
+        if new:
             yield from _copied(before, start, end)
             start = end = 0
-            yield between + data
+            yield between + new.read()
         elif end and at == end + apart:
             end = at + length
         else:

@@ -9,6 +9,7 @@ from lessons.collection import without_collection
 from lessons.config import RULES, load, variable_for
 from lessons.promote.publish.assemble import Exclusion, Watch, assemble, unwatched
 from lessons.promote.publish.regex_code import with_code
+from lessons.promote.publish.spool import Spool
 from lessons.promote.publish.written import write_index, write_lessons, write_made
 from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.team.team import Team, acting
@@ -42,10 +43,11 @@ def publish(home: str, file: LessonFile | None = None, watch: Watch = unwatched)
         if file.is_missing and (kept := _kept(home, team)):
             return kept
         stored = compiled_lessons.read(home)
-        made = assemble(file, team, config, stored, watch)
-        said = [*_override_warnings(), *([] if stored else _set_aside_foreign(home)), *made.warnings]
-        now = _now()
-        write_made(home, config, made, stored, now, sources, file.noted_layout())
+        with Spool(home) as spool:
+            made = assemble(file, team, config, stored, spool, watch)
+            said = [*_override_warnings(), *([] if stored else _set_aside_foreign(home)), *made.warnings]
+            now = _now()
+            write_made(home, config, made, stored, now, sources, file.noted_layout())
     return BuildReport(made.included, made.excluded, said, now)
 
 

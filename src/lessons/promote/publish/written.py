@@ -14,6 +14,7 @@ from lessons.promote.publish.index_file import Packed, pack
 from lessons.promote.publish.index_keys import Entry
 from lessons.promote.publish.merge import Merged, merge
 from lessons.promote.publish.parts import Part
+from lessons.promote.publish.spool import Spool, parts_of
 from lessons.store import compiled_lessons, json_text, manifest
 from lessons.store.compiled_lessons import Places, Stored
 from lessons.store.consent import patterns_of
@@ -37,7 +38,7 @@ def write_made(
     """
     settings = settings_of(config)
     opening = _opening(settings, now)
-    merged = merge(made.rows, made.new, stored)
+    merged = merge(made.rows, stored)
     with ExitStack() as opened:
         manifest_before = _opened(opened, paths.manifest_file(home), stored)
         index_before = _opened(opened, paths.hook_index_file(home), stored)
@@ -76,8 +77,9 @@ def index_of(
 
 
 def _fresh(lessons: dict[str, Entry]) -> Merged:
-    made = [row_of_entry(identifier, entry) for identifier, entry in lessons.items()]
-    return merge([each.row for each in made], {each.row.digest: each.new for each in made if each.new}, None)
+    spool = Spool()
+    made = (row_of_entry(identifier, entry) for identifier, entry in lessons.items())
+    return merge([spool.put(parts_of(each)) for each in made], None)
 
 
 def settings_of(config: Config) -> dict[str, object]:

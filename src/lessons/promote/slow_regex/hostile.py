@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from lessons.promote.regex_tree import name_of, parts_of
+
 # A repetition of fewer times than this, and fewer choices than that, cannot make a search noticeably slower.
 _FEW_TIMES = 4
 _FEW_CHOICES = 6
@@ -17,6 +19,8 @@ _LONGEST_COMMAND = 5_000
 _VARIANTS = range(6)
 _FAVOURITES = "a0 -_/.=:,;\"'\\\n\t!Aé"
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
+# Parts with nothing inside, as most are.
+_SINGLE = ("LITERAL", "AT", "IN", "ANY", "NOT_LITERAL")
 # No name, no blank line and no end of text goes on after it, so what was matched before is tried again and again.
 _STOPPER = "!\n\n\0"
 
@@ -91,20 +95,23 @@ def _own_shapes(items: Any) -> Iterator[Shape]:
 
 def _repetitions(items: Any, head: str) -> Iterator[tuple[str, Any]]:
     """The body of each long repetition, with a text that leads there."""
-    for item in items:
-        operation, argument = str(item[0]), item[1]
+    for item in parts_of(items):
+        operation, argument = name_of(item[0]), item[1]
         if operation in _REPEATS and argument[1] >= _FEW_TIMES:
             yield head, argument[2]
-        for inner in _inside(operation, argument):
-            yield from _repetitions(inner, head)
-        head = (head + _sample([item], 0))[-_LONGEST_SAMPLE:]
+        if operation not in _SINGLE:
+            for inner in _inside(operation, argument):
+                yield from _repetitions(inner, head)
+        head = (head + (chr(argument) if operation == "LITERAL" else _sample([item], 0)))[-_LONGEST_SAMPLE:]
 
 
 def _everything(items: Any) -> Iterator[tuple[str, Any]]:
-    for operation, argument in items:
-        yield str(operation), argument
-        for inner in _inside(str(operation), argument):
-            yield from _everything(inner)
+    for operation, argument in parts_of(items):
+        name = name_of(operation)
+        yield name, argument
+        if name not in _SINGLE:
+            for inner in _inside(name, argument):
+                yield from _everything(inner)
 
 
 def _inside(operation: str, argument: Any) -> list[Any]:
@@ -128,8 +135,9 @@ def _inside(operation: str, argument: Any) -> list[Any]:
 def _sample(items: Any, variant: int) -> str:
     """A text that the items match, nearly always; the variant decides at every choice."""
     text = ""
-    for position, (operation, argument) in enumerate(items):
-        text += _sample_part(str(operation), argument, variant, position)
+    for position, (operation, argument) in enumerate(parts_of(items)):
+        name = name_of(operation)
+        text += chr(argument) if name == "LITERAL" else _sample_part(name, argument, variant, position)
     return text[:_LONGEST_SAMPLE]
 
 
@@ -141,8 +149,6 @@ def _sample_part(operation: str, argument: Any, variant: int, position: int) -> 
         times = min(max(int(least), wanted), _LONGEST_SAMPLE)
         return (_sample(body, variant) * times)[:_LONGEST_SAMPLE]
     match operation:
-        case "LITERAL":
-            return chr(argument)
         case "ANY":
             return _FAVOURITES[variant % 3]
         case "NOT_LITERAL":

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import islice
 
 from lessons.store import slow_patterns
 
@@ -10,6 +11,8 @@ from lessons.store import slow_patterns
 _verdicts: dict[str, str] = {}
 # The homes of those who remember.
 _open: list["_Remembered"] = []
+# What was read of each home last, for a change and the build after it: size and time of the file, and its verdicts.
+_files: dict[str, tuple[object, dict[str, str]]] = {}
 
 
 class _Remembered:
@@ -21,17 +24,27 @@ class _Remembered:
         self._before: dict[str, str] | None = None
 
     def ask(self, key: str) -> None:
+        self.recall()
+        self.asked.add(key)
+
+    def recall(self) -> None:
         if self._before is None:
-            self._before = slow_patterns.read(self.home)
+            self._before = _stored(self.home)
             # What was decided first stays decided.
             _verdicts.update(self._before)
-        self.asked.add(key)
 
     def keep(self) -> None:
         """Writes down what was found meanwhile."""
         before = self._before or {}
         if new := {key: _verdicts[key] for key in self.asked if key in _verdicts and key not in before}:
             slow_patterns.add(self.home, new)
+
+
+def _stored(home: str) -> dict[str, str]:
+    stamp = slow_patterns.stamp(home)
+    if home not in _files or _files[home][0] != stamp:
+        _files[home] = stamp, slow_patterns.read(home)
+    return _files[home][1]
 
 
 @contextmanager
@@ -61,6 +74,30 @@ def note(key: str, verdict: str) -> None:
     _verdicts[key] = verdict
 
 
+def recall() -> None:
+    """Reads what earlier processes found, for copies of this process."""
+    for remembered in _open:
+        remembered.recall()
+
+
+def count() -> int:
+    """How many patterns were judged in this process."""
+    return len(_verdicts)
+
+
+def since(count: int) -> dict[str, str]:
+    """The verdicts after the first so many."""
+    return dict(islice(_verdicts.items(), count, None))
+
+
+def learn(verdicts: dict[str, str]) -> None:
+    """What a copy of this process found."""
+    for key, verdict in verdicts.items():
+        if known(key) is None:
+            note(key, verdict)
+
+
 def forget_all() -> None:
     """As a new process begins."""
     _verdicts.clear()
+    _files.clear()

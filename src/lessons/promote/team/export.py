@@ -34,7 +34,7 @@ def chosen(file: LessonFile, root: str, names: tuple[str, ...]) -> list[dict[str
         found = [file.find(name) for name in dict.fromkeys(names)]
         return list({str(record["slug"]): record for record in found}.values())
     records = []
-    for lesson in file.lessons():
+    for lesson in file.each_lesson():
         if lesson.scope.type == "project" and lesson.scope.path and lesson.stage != "retired":
             place = os.path.realpath(os.path.expanduser(lesson.scope.path))
             if place == root:

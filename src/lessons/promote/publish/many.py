@@ -1,0 +1,104 @@
+"""Makes what a build needs of many lessons: in several processes, where they are so many that it takes seconds."""
+
+import marshal
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, NamedTuple
+
+from lessons.config import Config
+from lessons.errors import Refused
+from lessons.promote.publish.compile import made_of
+from lessons.promote.publish.spool import Parts, parts_of
+from lessons.promote.slow_regex import memory
+from lessons.store.lesson_file import LessonFile
+from lessons.store.lesson_record import lesson_of
+
+_FEW_LESSONS = 2_000
+_LESSONS_AT_ONCE = 100
+_MOST_PROCESSES = 4
+
+# Of each lesson its parts, or why there are none; and what was found out about patterns.
+Batch = tuple[list[Parts | str], dict[str, str]]
+
+
+class _Process(NamedTuple):
+    number: int
+    output: BinaryIO
+
+
+def made_in_order(file: LessonFile, numbers: list[int], config: Config) -> Generator[Parts | str, None, None]:
+    """What is made of the records with these numbers, or why nothing is, one after the other."""
+    batches = [numbers[at : at + _LESSONS_AT_ONCE] for at in range(0, len(numbers), _LESSONS_AT_ONCE)]
+    digests = file.digests()
+
+    def make(number: int) -> Parts | str:
+        try:
+            return parts_of(made_of(digests[number - 1], lesson_of(file.record(number)), config))
+        except Refused as refused:
+            return str(refused)
+
+    with _processes(batches, make, _wanted_processes(len(numbers))) as processes:
+        for at, batch in enumerate(batches):
+            found = _received(processes[at % len(processes)].output) if processes else None
+            # If a process died, whatever it died of happens here again.
+            yield from map(make, batch) if found is None else found
+
+
+def _received(output: BinaryIO) -> list[Parts | str] | None:
+    """The next batch of a process; None if it is gone."""
+    length = int.from_bytes(output.read(8), "little")
+    data = output.read(length)
+    if not length or len(data) < length:
+        return None
+    batch: Batch = marshal.loads(data)
+    found, verdicts = batch
+    memory.learn(verdicts)
+    return found
+
+
+def _wanted_processes(lessons: int) -> int:
+    """None but this one where that is quick enough, or another thread would be lost in a copy of the process."""
+    if lessons < _FEW_LESSONS or not hasattr(os, "sched_getaffinity") or threading.active_count() > 1:
+        return 1
+    return min(_MOST_PROCESSES, len(os.sched_getaffinity(0)))
+
+
+@contextmanager
+def _processes(batches: list[list[int]], make: Callable[[int], Parts | str], wanted: int) -> Iterator[list[_Process]]:
+    """Copies of this process that make every so many-th batch; none where one process is enough."""
+    started: list[_Process] = []
+    if wanted > 1:
+        memory.recall()
+    try:
+        for first in range(wanted if wanted > 1 else 0):
+            started.append(_start(batches[first::wanted], make, started))
+        yield started
+    finally:
+        for process in started:
+            process.output.close()  # whoever still works ends at its next word
+        for process in started:
+            with suppress(ChildProcessError):
+                os.waitpid(process.number, 0)
+
+
+def _start(batches: list[list[int]], make: Callable[[int], Parts | str], others: list[_Process]) -> _Process:
+    to_read, to_write = os.pipe()
+    number = os.fork()
+    if number:
+        os.close(to_write)
+        return _Process(number, os.fdopen(to_read, "rb"))
+    try:  # the copy; it never returns
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process decides
+        for other in (to_read, *(other.output.fileno() for other in others)):
+            os.close(other)  # or nobody would notice that the first process is gone
+        with os.fdopen(to_write, "wb") as output:
+            for batch in batches:
+                known = memory.count()
+                data = marshal.dumps(([make(each) for each in batch], memory.since(known)))
+                output.write(len(data).to_bytes(8, "little") + data)
+                output.flush()
+    finally:
+        os._exit(0)

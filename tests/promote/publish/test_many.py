@@ -1,0 +1,107 @@
+"""Several processes make of lessons what one makes, whatever happens to them."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lessons.config import load
+from lessons.promote.publish import many
+from lessons.promote.publish.spool import Parts
+from lessons.promote.slow_regex import memory
+from lessons.store import lesson_file
+from tests.builders.home import DataHome
+from tests.builders.lessons import lesson
+
+SLOW = r"(a+)+$"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> DataHome:
+    home = DataHome(tmp_path)
+    records = [lesson(f"l{at}", triggers={"commandPatterns": [rf"tool{at}\b.*--all"]}) for at in range(50)]
+    broken: dict[str, object] = {"slug": "broken", "priority": "high"}
+    slow = lesson("slow", triggers={"commandPatterns": [SLOW, "usual"]})
+    home.write(*records[:20], broken, slow, *records[20:], lesson("retired", stage="retired"))
+    return home
+
+
+def made(home: DataHome, patch: pytest.MonkeyPatch, processes: int) -> list[Parts | str]:
+    patch.setattr(many, "_wanted_processes", lambda lessons: processes)
+    patch.setattr(many, "_LESSONS_AT_ONCE", 3)
+    file = lesson_file.read(home.path)
+    with closing(many.made_in_order(file, list(range(1, 54)), load(home.path))) as found:
+        return list(found)
+
+
+def test_it_is_the_same_in_the_same_order(home: DataHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = made(home, monkeypatch, 1)
+    assert [type(each) for each in expected].count(str) == 1
+    for processes in (2, 3, 30):
+        assert made(home, monkeypatch, processes) == expected
+    assert_no_child_is_left()
+
+
+def test_what_is_known_of_patterns_is_learned(home: DataHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.forget_all()
+    made(home, monkeypatch, 1)
+    expected = memory.since(0)
+    memory.forget_all()
+    made(home, monkeypatch, 2)
+    assert memory.since(0) == expected
+    assert len([verdict for verdict in expected.values() if verdict]) == 1
+
+
+def test_a_process_that_dies_is_replaced(home: DataHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = made(home, monkeypatch, 1)
+    monkeypatch.setattr(many, "_wanted_processes", lambda lessons: 2)
+    started = many._start
+
+    def killed(*arguments: object) -> many._Process:
+        process = started(*arguments)  # type: ignore[arg-type]
+        os.kill(process.number, signal.SIGKILL)
+        return process
+
+    monkeypatch.setattr(many, "_start", killed)
+    assert made(home, monkeypatch, 2) == expected
+    assert_no_child_is_left()
+
+
+def test_whoever_stops_leaves_no_process(home: DataHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "_wanted_processes", lambda lessons: 2)
+    with closing(many.made_in_order(lesson_file.read(home.path), [1, 2, 3], load(home.path))) as found:
+        next(found)
+    assert_no_child_is_left()
+
+
+def test_few_lessons_need_no_process() -> None:
+    assert many._wanted_processes(many._FEW_LESSONS - 1) == 1
+    assert 1 <= many._wanted_processes(1_000_000) <= 4
+
+
+_PROGRAM = """
+import os, signal, sys
+from lessons.config import load
+from lessons.promote.publish import many
+from lessons.store import lesson_file
+home = sys.argv[1]
+many._wanted_processes = lambda lessons: 2
+found = many.made_in_order(lesson_file.read(home), [1, 2, 3, 4] * 2_000, load(home))
+next(found)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_no_process_survives_the_first_one(home: DataHome) -> None:
+    """Each has its standard output: that ends when the last of them is gone."""
+    ended = subprocess.run([sys.executable, "-c", _PROGRAM, home.path], stdout=subprocess.PIPE, timeout=60)
+    assert ended.returncode == -signal.SIGKILL
+
+
+def assert_no_child_is_left() -> None:
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
