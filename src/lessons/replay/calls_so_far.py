@@ -7,7 +7,8 @@ from typing import Any
 
 from lessons.match.call import ToolCall
 from lessons.match.tools import canonical_name
-from lessons.promote.propose.proposals import ANY, Family, success_of
+from lessons.promote.past_call import success_of
+from lessons.promote.propose.proposals import ANY, Family
 from lessons.store.history.past_calls import (
     MOST_FAILURES,
     MOST_LINES,

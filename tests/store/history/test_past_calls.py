@@ -1,5 +1,6 @@
 """Calls by name, by family, and by what a trigger may fire on; only these are read as a whole."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ from lessons.store.history.past_calls import StoredCall
 from tests.builders.past import Past, failed, history_of, home_with
 from tests.store.history.history import History as Made
 from tests.store.history.history import call, history, result
+from tests.tables import table
 
 EVERY_CALL = CallFilter([Texts("every call")])
 
@@ -27,6 +29,41 @@ def test_only_what_is_kept_is_read(tmp_path: Path) -> None:
         found = [past.command for past in history.calls.matching(wanted, keep)]
     assert len(asked) == 1_201
     assert sorted(found) == sorted(f"make {number}" for number in range(1_201) if number != 7)
+
+
+LINES = ("make", "make all", "make a\0b", "make\nall", "make 'é'", "", "ls")
+
+
+@table(
+    "wanted, since, found",
+    [
+        (CallFilter([]), "", []),
+        (CallFilter([], "command"), "", []),
+        (CallFilter([Texts("command")], "command"), "2027", []),
+        (CallFilter([Texts("command", [Needed([("make",)])])], "command"), "", LINES[:5]),
+        (CallFilter([Texts("command")], "command"), "", (*LINES[:5], "ls")),
+        (CallFilter([Texts("every call")], "command"), "", LINES),
+        (CallFilter([Texts("command"), Texts("every call")], "command"), "", LINES),
+    ],
+)
+def test_calls_with_the_same_line(wanted: CallFilter, since: str, found: Sequence[str]) -> None:
+    """Each is found once, however often its line was run and whatever is in it."""
+    with history_of(*(Past(command=line) for line in LINES * 3)) as history:
+        rows = list(history.calls.matching_rows(wanted, [lambda line: True], since))
+        assert sorted(past.command for _, past in rows) == sorted([*found] * 3)
+        assert len({number for number, _ in rows}) == len(rows)
+
+
+def test_a_line_is_asked_about_once() -> None:
+    asked: list[str] = []
+
+    def keep(line: str) -> bool:
+        asked.append(line)
+        return line == "make"
+
+    with history_of(*(Past(command=line) for line in ("make", "ls", "make", "make"))) as history:
+        found = list(history.calls.matching(CallFilter([Texts("command")], "command"), keep))
+    assert (sorted(asked), len(found)) == (["ls", "make"], 3)
 
 
 def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:

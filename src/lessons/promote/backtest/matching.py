@@ -14,7 +14,7 @@ from lessons.match.tools import known_names
 from lessons.promote.backtest.recorded_state import RecordedState
 from lessons.promote.backtest.stored_hits import Find, NumberedHits, store, with_stored
 from lessons.promote.backtest.where import all_needed_runs, filter_of, is_about_commands, is_about_paths, is_lower_case
-from lessons.promote.propose.proposals import call_of
+from lessons.promote.past_call import call_of
 from lessons.shell.commands import Command
 from lessons.shell.script import KEYWORDS
 from lessons.shell.split import command_texts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FAILED = "failed"
 _REMEMBERED_LINES = 20_000
 _WORD = r"[\w./@:,+%=-]+"
-_PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*) *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
+_PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*)(?: +2>&1)? *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
 _QUOTING = r"""["'\\$\r\n`^]*"""
 
 

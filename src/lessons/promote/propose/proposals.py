@@ -12,6 +12,7 @@ from lessons.match.call import ToolCall
 from lessons.match.rule import in_project
 from lessons.match.tools import canonical_name
 from lessons.model import Scope, Triggers
+from lessons.promote.past_call import call_of, success_of
 from lessons.promote.propose.heads import beginnings
 from lessons.promote.propose.missing import IsHere
 from lessons.promote.propose.mistake import Mistake
@@ -207,21 +208,6 @@ def successes_of(history: History, family: Family) -> list[StoredCall]:
     if family.program:
         return history.calls.successes_of_program(family.program, family.subcommand)
     return [] if canonical_name(family.tool) == "Bash" else history.calls.successes_of_tool(family.tool)
-
-
-def call_of(row: StoredCall) -> ToolCall:
-    """The call as triggers see it."""
-    try:
-        arguments: object = msgspec.json.decode(row.arguments)
-    except msgspec.MsgspecError:
-        arguments = {"command": row.command} if row.command else {}
-    about = {"tool_use_id": row.tool_use_id, "cwd": row.cwd, "agent": row.agent, "model": row.model}
-    return ToolCall(row.tool, arguments, error=row.error or None, **about)
-
-
-def success_of(row: StoredCall) -> ToolCall:
-    """The same without the text that made a good call suspicious."""
-    return call_of(msgspec.structs.replace(row, error="") if row.error else row)
 
 
 def document_of(triggers: Triggers) -> dict[str, object]:

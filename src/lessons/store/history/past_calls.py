@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from lessons.store.history.border import Part
-from lessons.store.history.call_filter import CallFilter, condition_of
+from lessons.store.history.call_filter import CallFilter, Condition, condition_of
 from lessons.store.history.row_numbers import RowNumbers, Run
 
 # Of a family that is used all day, the newest tell enough.
@@ -16,6 +16,7 @@ MOST_SUCCESSES = 20_000
 MOST_FAILURES = 5_000
 MOST_LINES = 5_000
 _ROWS_AT_ONCE = 1_000
+_LINES_AT_ONCE = 500  # as values of one query, of which older SQLite takes 999
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
 _JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
@@ -43,6 +44,7 @@ _NEWEST_FAILED = (
     " ORDER BY time DESC, tool_use_id LIMIT ?"
 )
 _NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
+_OF_LINES = "SELECT id FROM calls INDEXED BY calls_by_command WHERE command <> '' AND command IN ({lines})"
 _OF_SESSION = (
     "SELECT tool_use_id, agent_id, tool, program, subcommand, command, cwd, project, agent, model, outcome,"
     " suspicious, error <> '', time, session_id FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
@@ -215,6 +217,9 @@ class PastCalls(Part):
         """The same with their numbers, of some rows alone; each preview is kept by all, asked one after the other."""
         condition = condition_of(wanted)
         for rows, value in among.conditions():
+            if wanted.is_of_lines and not rows:
+                yield from self._with_lines(condition, keeps, since)
+                continue
             sql = f"SELECT id, {condition.column} FROM calls WHERE ({condition.sql}){rows}"
             with _plain_rows(self._connection) as found:
                 found.execute(sql, [*condition.values, *value])
@@ -222,6 +227,18 @@ class PastCalls(Part):
                     for keep in keeps:
                         some = [row for row in some if keep(row[1])]
                     yield from self._whole([number for number, _ in some], since)
+
+    def _with_lines(self, condition: Condition, keeps: Sequence[Keep], since: str) -> Iterator[tuple[int, PastCall]]:
+        """The same of every shell call: each line is shown once, however often it was run."""
+        with _plain_rows(self._connection) as found, _plain_rows(self._connection) as numbers:
+            found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition.sql}", condition.values)
+            while some := found.fetchmany(_LINES_AT_ONCE):
+                lines = [line for (line,) in some]
+                for keep in keeps:
+                    lines = [line for line in lines if keep(line)]
+                if lines:
+                    numbers.execute(_OF_LINES.format(lines=", ".join("?" * len(lines))), lines)
+                    yield from self._whole([number for (number,) in numbers.fetchall()], since)
 
     def of_rows(self, numbers: list[int], since: str = "", outcome: str = "") -> Iterator[tuple[int, PastCall]]:
         """The calls with these numbers, or those of them with an outcome."""
