@@ -6,13 +6,17 @@ from lessons.match.call import ToolCall
 from lessons.store.history.past_calls import StoredCall
 
 
-def call_of(row: StoredCall) -> ToolCall:
+def arguments_of(row: StoredCall) -> object:
+    """Those of a file that cannot be read are the command alone."""
     try:
-        arguments: object = msgspec.json.decode(row.arguments)
+        return msgspec.json.decode(row.arguments)
     except msgspec.MsgspecError:
-        arguments = {"command": row.command} if row.command else {}
+        return {"command": row.command} if row.command else {}
+
+
+def call_of(row: StoredCall) -> ToolCall:
     about = {"tool_use_id": row.tool_use_id, "cwd": row.cwd, "agent": row.agent, "model": row.model}
-    return ToolCall(row.tool, arguments, error=row.error or None, **about)
+    return ToolCall(row.tool, arguments_of(row), error=row.error or None, **about)
 
 
 def success_of(row: StoredCall) -> ToolCall:

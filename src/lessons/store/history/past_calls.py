@@ -18,6 +18,7 @@ MOST_LINES = 5_000
 _ROWS_AT_ONCE = 1_000
 _LINES_AT_ONCE = 500  # as values of one query, of which older SQLite takes 999
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
+_OFTEN_THE_SAME = 5  # from cwd on
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
 _JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
 _BY_ID = (
@@ -199,8 +200,14 @@ class PastCalls(Part):
         return self._newest(_NEWEST_FAILED, (limit,))
 
     def _newest(self, sql: str, values: tuple[object, ...]) -> list[StoredCall]:
-        rows = self._connection.execute(sql.format(visible=self._visible), values)
-        return [StoredCall(*row) for row in rows]
+        same: dict[str, str] = {}
+        with _plain_rows(self._connection) as rows:
+            rows.execute(sql.format(visible=self._visible), values)
+            # Folders, models and programs are few: tens of thousands of calls need not hold a copy each.
+            return [
+                StoredCall(*row[:_OFTEN_THE_SAME], *(same.setdefault(text, text) for text in row[_OFTEN_THE_SAME:]))
+                for row in rows
+            ]
 
     def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
         """Different lines of shell calls that succeeded, the newest first."""
