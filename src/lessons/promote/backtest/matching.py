@@ -37,10 +37,16 @@ ProbeOf = Callable[[PastCall], Optional["Probe"]]
 
 def hits(history: History, rule: Rule, since: str = "", *, outcome: str = "") -> Iterator[PastCall]:
     """Every call on which it fires: before it runs, or right after it failed; with an outcome, of these alone."""
+    if outcome not in ("", FAILED) and _fires_on_errors_alone(rule):
+        return iter(())
     if not rule.has_state:
         return (past for _, past in with_stored(history, rule, _find(history, rule), since, outcome))
     certain = (past for past, verdict in judged(history, rule, since) if not verdict.is_unknown)
     return (past for past in certain if outcome in ("", past.outcome))
+
+
+def _fires_on_errors_alone(rule: Rule) -> bool:
+    return bool(rule.error) and not (rule.command or rule.path or rule.content)
 
 
 def judged(
