@@ -23,6 +23,8 @@ _STORED_AT_ONCE = 50  # so that ^C loses little work
 def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
     """Adds a trigger, or the reason for having none, to each candidate."""
     missing = sorted(_put_stored(history, chosen), key=_family)
+    if len(missing) > _STORED_AT_ONCE:
+        watch(0, len(missing))
     for done in _work_out(history, missing):
         watch(done, len(missing))
 
