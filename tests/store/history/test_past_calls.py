@@ -75,6 +75,13 @@ def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:
     assert (past.outcome, past.error_fingerprint, past.suspicious, past.path) == ("failed", "f1", 1, "")
 
 
+def test_counting_no_more_than_some() -> None:
+    with history_of(*[Past(command="ls")] * 5) as history:
+        assert [history.calls.count(most) for most in (None, 0, 4, 5, 6)] == [5, 0, 4, 5, 5]
+        assert history.as_of(set()).calls.count(3) == 0
+        assert history.as_of({"s1"}).calls.count(3) == 3
+
+
 def test_an_empty_history() -> None:
     with history_of() as history:
         assert list(history.calls.matching(EVERY_CALL, lambda tool: True)) == []
