@@ -17,6 +17,7 @@ from lessons.promote.queue import queue
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.queue import documents
 from lessons.promote.review.cases import make_ready, waiting
+from lessons.store.history import proposals as stored_proposals
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 from tests.builders.days import Did, on_day
@@ -125,8 +126,12 @@ def test_new_evidence(tmp_path: Path, worked_out: list[str]) -> None:
     assert len(worked_out) == 3
 
 
-def test_good_calls_of_the_same_program(tmp_path: Path, worked_out: list[str]) -> None:
+@pytest.mark.parametrize("few", [0, 4])
+def test_good_calls_of_the_same_program(
+    few: int, tmp_path: Path, worked_out: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """They are few among all calls, and all that the trigger was compared with."""
+    monkeypatch.setattr(stored_proposals, "_FEW_PROGRAMS", few)
     home = learned(tmp_path)
     on_day(1, *[Did(f"make part{number}") for number in range(200)], name="others").write(tmp_path / "root")
     run(home, Options([str(tmp_path / "root")], processes=1))
