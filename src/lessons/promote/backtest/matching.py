@@ -121,15 +121,22 @@ class _Line(ToolCall):
         return self
 
     def invocations(self) -> Iterator[list[str]]:  # type: ignore[override]
-        """Words and operators alone, as most lines begin, are not read by character."""
+        """Words and operators alone, as most lines begin, are not read by character.
+
+        The texts of a command may come one after the other: what it says as written is known first.
+        """
         line, position = self.command or "", 0
         while not self.dialect and (found := _PLAIN_COMMAND.match(line, position)):
             words = found[1].split()
             if words[0] in KEYWORDS or words[0] == "time":
                 break
+            told = 0
+            if "=" not in words[0]:  # no assignment before it
+                yield [" ".join(words)]
+                told = 1
             texts, inner = command_texts(Command(words, list(words)))
-            if texts:
-                yield texts
+            if texts[told:]:
+                yield texts[told:]
             position = found.end()
             if inner:
                 break

@@ -45,7 +45,10 @@ _NEWEST_FAILED = (
     " ORDER BY time DESC, tool_use_id LIMIT ?"
 )
 _NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
-_OF_LINES = "SELECT id FROM calls INDEXED BY calls_by_command WHERE command <> '' AND command IN ({lines})"
+_OF_LINES = (
+    f"SELECT c.id, {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
+    " WHERE c.command <> '' AND c.command IN ({lines}) AND c.time >= ? AND {visible}"
+)
 _OF_SESSION = (
     "SELECT tool_use_id, agent_id, tool, program, subcommand, command, cwd, project, agent, model, outcome,"
     " suspicious, error <> '', time, session_id FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
@@ -241,15 +244,15 @@ class PastCalls(Part):
 
     def _with_lines(self, condition: Condition, keeps: Sequence[Keep], since: str) -> Iterator[tuple[int, PastCall]]:
         """The same of every shell call: each line is shown once, however often it was run."""
-        with _plain_rows(self._connection) as found, _plain_rows(self._connection) as numbers:
+        with _plain_rows(self._connection) as found, _plain_rows(self._connection) as rows:
             found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition.sql}", condition.values)
             while some := found.fetchmany(_LINES_AT_ONCE):
                 lines = [line for (line,) in some]
                 for keep in keeps:
                     lines = [line for line in lines if keep(line)]
                 if lines:
-                    numbers.execute(_OF_LINES.format(lines=", ".join("?" * len(lines))), lines)
-                    yield from self._whole([number for (number,) in numbers.fetchall()], since)
+                    sql = _OF_LINES.format(lines=", ".join("?" * len(lines)), visible=self._visible)
+                    yield from ((row[0], PastCall(*row[1:])) for row in rows.execute(sql, [*lines, since]))
 
     def of_rows(self, numbers: list[int], since: str = "", outcome: str = "") -> Iterator[tuple[int, PastCall]]:
         """The calls with these numbers, or those of them with an outcome."""
