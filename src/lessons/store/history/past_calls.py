@@ -21,6 +21,7 @@ _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, pro
 _OFTEN_THE_SAME = 5  # from cwd on
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
 _JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
+_WHOLE = f"SELECT c.id, {_ALL_COLUMNS} FROM calls c"
 _BY_ID = (
     f"SELECT c.id, {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
 )
@@ -233,6 +234,12 @@ class PastCalls(Part):
         for rows, value in among.conditions():
             if wanted.is_of_lines and not rows:
                 yield from self._with_lines(condition, keeps, since)
+                continue
+            if not keeps:
+                sql = f"{_WHOLE} WHERE ({condition.sql}){rows} AND c.time >= ? AND {self._visible}"
+                with _plain_rows(self._connection) as whole:
+                    values = [*condition.values, *value, since]
+                    yield from ((row[0], PastCall(*row[1:])) for row in whole.execute(sql, values))
                 continue
             sql = f"SELECT id, {condition.column} FROM calls WHERE ({condition.sql}){rows}"
             with _plain_rows(self._connection) as found:
