@@ -19,7 +19,7 @@ from lessons.candidate import (
     Tier,
     document_from,
 )
-from lessons.store.history.border import Part
+from lessons.store.history.border import Part, plain_rows
 
 _CANDIDATES = "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition}"
 # In the order in which the rows are stored: to sort those of each candidate by time takes less than to sort them all.
@@ -113,11 +113,10 @@ class Candidates(Part):
 
     def _evidence(self, condition: str, value: object) -> dict[str, list[Occurrence]]:
         """Of each candidate, the oldest first."""
-        cursor = self._connection.cursor()
-        cursor.row_factory = None  # plain tuples are faster, and there may be tens of thousands
-        rows = cursor.execute(_EVIDENCE.format(condition=condition), (value,)).fetchall()
-        files = msgspec.json.encode(list({row[7] for row in rows})).decode()
-        agents = dict(cursor.execute(_AGENTS, (files,)).fetchall())  # the last generation of a file counts
+        with plain_rows(self._connection) as cursor:
+            rows = cursor.execute(_EVIDENCE.format(condition=condition), (value,)).fetchall()
+            files = msgspec.json.encode(list({row[7] for row in rows})).decode()
+            agents = dict(cursor.execute(_AGENTS, (files,)).fetchall())  # the last generation of a file counts
         return {
             fingerprint: sorted((Occurrence(*(*row[1:], agents.get(row[7], ""))) for row in some), key=_time)
             for fingerprint, some in groupby(rows, key=itemgetter(0))

@@ -2,12 +2,11 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
 import msgspec
 
-from lessons.store.history.border import Part
+from lessons.store.history.border import Part, plain_rows
 from lessons.store.history.call_filter import CallFilter, Condition, condition_of
 from lessons.store.history.row_numbers import RowNumbers, Run
 
@@ -165,7 +164,7 @@ class PastCalls(Part):
 
     def of_session(self, session_id: str) -> list[SessionCall]:
         """In the order in which they were made."""
-        with _plain_rows(self._connection) as rows:
+        with plain_rows(self._connection) as rows:
             return [SessionCall(*row) for row in rows.execute(_OF_SESSION, (session_id,))]
 
     def count_failed(self) -> int:
@@ -209,7 +208,7 @@ class PastCalls(Part):
 
     def _newest(self, sql: str, values: tuple[object, ...]) -> list[StoredCall]:
         same: dict[str, str] = {}
-        with _plain_rows(self._connection) as rows:
+        with plain_rows(self._connection) as rows:
             rows.execute(sql.format(visible=self._visible), values)
             # Folders, models and programs are few: tens of thousands of calls need not hold a copy each.
             return [
@@ -237,12 +236,12 @@ class PastCalls(Part):
                 continue
             if not keeps:
                 sql = f"{_WHOLE} WHERE ({condition.sql}){rows} AND c.time >= ? AND {self._visible}"
-                with _plain_rows(self._connection) as whole:
+                with plain_rows(self._connection) as whole:
                     values = [*condition.values, *value, since]
                     yield from ((row[0], PastCall(*row[1:])) for row in whole.execute(sql, values))
                 continue
             sql = f"SELECT id, {condition.column} FROM calls WHERE ({condition.sql}){rows}"
-            with _plain_rows(self._connection) as found:
+            with plain_rows(self._connection) as found:
                 found.execute(sql, [*condition.values, *value])
                 while some := found.fetchmany(_ROWS_AT_ONCE):
                     for keep in keeps:
@@ -251,7 +250,7 @@ class PastCalls(Part):
 
     def _with_lines(self, condition: Condition, keeps: Sequence[Keep], since: str) -> Iterator[tuple[int, PastCall]]:
         """The same of every shell call: each line is shown once, however often it was run."""
-        with _plain_rows(self._connection) as found, _plain_rows(self._connection) as rows:
+        with plain_rows(self._connection) as found, plain_rows(self._connection) as rows:
             found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition.sql}", condition.values)
             while some := found.fetchmany(_LINES_AT_ONCE):
                 lines = [line for (line,) in some]
@@ -269,7 +268,7 @@ class PastCalls(Part):
     def _whole(self, numbers: list[int], since: str, outcome: str = "") -> Iterator[tuple[int, PastCall]]:
         if numbers:
             sql = f"{_BY_ID} AND {self._visible} AND ? IN ('', c.outcome)"
-            with _plain_rows(self._connection) as rows:
+            with plain_rows(self._connection) as rows:
                 found = rows.execute(sql, (_json(numbers), since, outcome)).fetchall()
             yield from ((row[0], PastCall(*row[1:])) for row in found)
 
@@ -282,7 +281,7 @@ class PastCalls(Part):
 
     def in_a_message_with_cd(self, session_id: str) -> frozenset[str]:
         """Calls made together with one that may change the folder: theirs was written before any of them ran."""
-        with _plain_rows(self._connection) as rows:
+        with plain_rows(self._connection) as rows:
             return frozenset(name for (name,) in rows.execute(_IN_A_MESSAGE_WITH_CD, {"session": session_id}))
 
     def numbered(self, rows: RowNumbers, limit: int) -> list[PastCall]:
@@ -293,14 +292,6 @@ class PastCalls(Part):
     def outcomes(self, rows: RowNumbers) -> dict[str, int]:
         """How many of these rows ended in each outcome."""
         return dict(self._connection.execute(_OUTCOMES, (_json(rows.runs()),)).fetchall())
-
-
-@contextmanager
-def _plain_rows(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
-    """A cursor of tuples: a million rows with names take half as long again."""
-    with closing(connection.cursor()) as cursor:
-        cursor.row_factory = None
-        yield cursor
 
 
 def _json(values: list[str] | list[int] | list[Run]) -> str:
