@@ -7,7 +7,7 @@ from lessons.store.history.past_calls import StoredCall
 
 
 def arguments_of(row: StoredCall) -> object:
-    """Those of a file that cannot be read are the command alone."""
+    """Returns the command alone if they cannot be decoded."""
     try:
         return msgspec.json.decode(row.arguments)
     except msgspec.MsgspecError:
