@@ -16,6 +16,7 @@ from lessons import paths
 SIZES = (10_000, 100_000, 1_000_000)
 _PROGRAM = [sys.executable, "-m", "lessons"]
 _PREPARE = "import sys; from lessons.promote.prepare import prepare; prepare(sys.argv[1], 3600.0)"
+_BACKUP = "import sys; from lessons.store.history.backups import daily; daily(sys.argv[1])"
 _REVIEW_KEYS, _STARTER_KEYS = "[q]uit", "[a]dd all"  # what stands below a screen that asks for a key
 
 
@@ -30,6 +31,7 @@ def measure(calls: int) -> Iterator[tuple[str, Cost]]:
 def measure_in(home: str, empty: str) -> Iterator[tuple[str, Cost]]:
     """The same in a data home that is there."""
     yield "start of lessons", cost([*_PROGRAM, "mute", "--list"], home)
+    yield "what the first scan of a day backs up", cost([sys.executable, "-c", _BACKUP, home], home)
     for state in ("nothing prepared", "prepared"):
         if state == "prepared":
             yield "what a scan prepares", cost([sys.executable, "-c", _PREPARE, home], home)
@@ -40,7 +42,9 @@ def measure_in(home: str, empty: str) -> Iterator[tuple[str, Cost]]:
         yield f"init, first screen, {state}", first_screen(init, home, [_STARTER_KEYS, _REVIEW_KEYS])
         _forget_prepared(home) if state == "nothing prepared" else None
         yield f"candidates --json, {state}", cost([*_PROGRAM, "candidates", "--json"], home)
+        _forget_prepared(home) if state == "nothing prepared" else None
         yield f"candidates --all --json, {state}", cost([*_PROGRAM, "candidates", "--all", "--json"], home)
+        _forget_prepared(home) if state == "nothing prepared" else None
     yield from _other_verbs(home)
 
 

@@ -51,6 +51,8 @@ def long_history(calls: int) -> Iterator[str]:
             _multiply(connection, calls // (SESSIONS * _CALLS_OF_A_SESSION))
             _mine(History(connection, home))
             connection.execute("COMMIT")
+            with History.opened(home):
+                pass  # as after every scan, all of it can be searched
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         yield home
 

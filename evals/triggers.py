@@ -8,7 +8,8 @@ from evals.mined import Found
 from lessons.candidate import FAILURE
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import lesson_from_document
-from lessons.promote.propose.proposals import call_of, families_of, successes_of
+from lessons.promote.past_call import call_of
+from lessons.promote.propose.families import families_of, successes_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.examples import rule_of
 from lessons.store.history.history import History

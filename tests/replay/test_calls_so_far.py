@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.promote.propose.proposals import ANY, Family, Successes
+from lessons.promote.propose.families import ANY, Family, Successes
+from lessons.promote.propose.good_calls import GoodCalls
 from lessons.replay import calls_so_far
 from lessons.replay.calls_so_far import CallsSoFar
 from lessons.store.history.history import History
@@ -36,6 +37,10 @@ def some_calls(chance: random.Random) -> list[Past]:
     return calls
 
 
+def told(calls: GoodCalls) -> list[tuple[str, str, str | None, str | None]]:
+    return [(good.tool_use_id, good.text, good.call().command, good.call().error) for good in calls]
+
+
 @pytest.mark.parametrize("most", [5, 20_000])
 def test_the_same_as_the_history_says(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MOST_SUCCESSES", "MOST_FAILURES", "MOST_LINES"):
@@ -50,8 +55,7 @@ def test_the_same_as_the_history_says(most: int, tmp_path: Path, monkeypatch: py
             ended.add(session)
             product.add(history.calls.of_session(session))
             for family in FAMILIES:
-                found = [(call.tool_use_id, call.command, call.error) for call in product.successes_in(family)]
-                expected = [(call.tool_use_id, call.command, call.error) for call in Successes(past)(family)]
+                found, expected = told(product.successes_in(family)), told(Successes(past)(family))
                 assert found == expected[:most]
             assert expected
             assert product.successes_of_program("git", "", 3) == past.calls.successes_of_program("git", "", 3) != []

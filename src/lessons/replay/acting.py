@@ -11,7 +11,7 @@ from lessons.match.fold import fold
 from lessons.match.rule import why_it_fires
 from lessons.match.tools import known_names
 from lessons.promote.backtest.recorded_state import RecordedState
-from lessons.promote.propose.proposals import call_of
+from lessons.promote.past_call import call_of
 from lessons.replay.learned import Learned
 from lessons.replay.possible_matches import (
     PossibleMatches,

@@ -7,7 +7,9 @@ from typing import Any
 
 from lessons.match.call import ToolCall
 from lessons.match.tools import canonical_name
-from lessons.promote.propose.proposals import ANY, Family, success_of
+from lessons.promote.past_call import success_of
+from lessons.promote.propose.families import ANY, Family
+from lessons.promote.propose.good_calls import GoodCalls
 from lessons.store.history.past_calls import (
     MOST_FAILURES,
     MOST_LINES,
@@ -109,10 +111,10 @@ class CallsSoFar(PastCalls):
     def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
         return list(dict.fromkeys([line for _, _, line in self._lines.entries()[:limit]]))
 
-    def successes_in(self, family: Family) -> list[ToolCall]:
+    def successes_in(self, family: Family) -> GoodCalls:
         """Returns the good calls of a family as triggers see them, newest first."""
         if not family.program and _is_shell(family.tool):
-            return []
+            return GoodCalls()
         names = self._names(("" if family.program else family.tool, family.program, family.subcommand))
         if len(self._calls) > _MOST_REMEMBERED:
             self._calls.clear()
@@ -121,7 +123,7 @@ class CallsSoFar(PastCalls):
             unread = [name for name, call in zip(names, found, strict=True) if call is None]
             self._calls.update((row.tool_use_id, success_of(row)) for row in self.named(unread))
             found = list(map(self._calls.get, names))
-        return [call for call in found if call is not None]
+        return GoodCalls.of_calls(call for call in found if call is not None)
 
     def _names(self, key: Key) -> list[str]:
         return self._good[key].names() if key in self._good else []

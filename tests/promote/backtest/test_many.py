@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lessons.model import Lesson, Scope, Triggers, When, lesson_from_document
 from lessons.promote import starter
-from lessons.promote.backtest.many import hits_of_all, rule_of
+from lessons.promote.backtest.many import good_hits, hits_of_all, rule_of
 from lessons.promote.backtest.matching import hits
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table
@@ -73,6 +73,55 @@ def test_what_is_no_hit(made: Lesson, call: Past) -> None:
 def test_what_is_a_hit(made: Lesson, call: Past) -> None:
     assert numbers([made], Past(command="ls -la"), call)[f"one {'t1'}"] == 1
     assert numbers([made], call) == one_by_one([made], call)
+
+
+ELSEWHERE = "/srv/elsewhere"
+SURROUNDED = [
+    lesson("anywhere", command_patterns=["gh pr"]),
+    lesson("here", Scope(type="project", path=SHOP), command_patterns=["gh pr"], error_patterns=["no such"]),
+    lesson("error-here", Scope(type="project", path=SHOP), error_patterns=["no such flag"]),
+    lesson("error", error_patterns=["no such flag"], command_patterns=["never"]),
+    lesson("veto", error_patterns=["no such flag"], unless=["Exit code 1"]),
+    lesson("agent", command_patterns=["gh"], when=When(agents=["claude-code"])),
+    lesson("other-agent", command_patterns=["gh"], error_patterns=["such"], when=When(agents=["codex"])),
+    lesson("folder", command_patterns=["gh"], when=When(folder=["web"])),
+    lesson("tool", tool_names=["Bash"]),
+]
+
+
+def test_the_same_line_and_error_in_other_surroundings() -> None:
+    """What was found out about a line or an error holds for the next call only as far as these decide."""
+    places = [SHOP, ELSEWHERE, f"{SHOP}/web", f"{ELSEWHERE}/web"]
+    calls = [
+        made
+        for cwd in [*places, *reversed(places)]
+        for made in (
+            Past(command="gh pr list", cwd=cwd),
+            failed("gh pr list", cwd=cwd),
+            failed("make", cwd=cwd),
+            Past(command="gh pr list", error="no such flag", suspicious=True, cwd=cwd),
+            Past(tool="Read", arguments={"file_path": "/a"}, cwd=cwd),
+            failed("", tool="Read", arguments={"file_path": "/a"}, cwd=cwd),
+        )
+    ]
+    found = numbers(SURROUNDED, *calls)
+    assert found == one_by_one(SURROUNDED, *calls)
+    slugs = Counter(name.split(" ")[0] for name in found.elements())
+    assert {slug for slug, times in slugs.items() if times} == {
+        "anywhere", "here", "error-here", "error", "agent", "folder", "tool",
+    }  # fmt: skip
+    assert slugs["error-here"] * 2 == slugs["error"]
+
+
+def test_what_fires_on_errors_alone_disturbs_no_good_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = rule_of(lesson(error_patterns=["no such flag"]))
+    both = rule_of(lesson(error_patterns=["no such flag"], command_patterns=["gh"]))
+    calls = [failed("gh pr"), Past(command="gh pr", error="no such flag", suspicious=True), Past(command="gh pr")]
+    with history_of(*calls) as history:
+        assert [past.tool_use_id for past in good_hits(history, both)] == ["t2"]
+        assert [past.tool_use_id for past in hits(history, rule, outcome="failed")] == ["t0"]
+        monkeypatch.setattr(history.calls, "matching_rows", lambda *_: pytest.fail("calls were looked at"))
+        assert list(good_hits(history, rule)) == []
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.promote.propose.proposals import ANY, Family, Proposals, Trigger, call_of, successes_of
+from lessons.promote.past_call import call_of
+from lessons.promote.propose.families import ANY, Family, successes_of
+from lessons.promote.propose.proposals import Proposals, Trigger
 from lessons.promote.publish.examples import fires
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall

@@ -11,11 +11,15 @@ from lessons import config
 from lessons.candidate import StoredCandidate
 from lessons.capture.run import Options, run
 from lessons.promote.prepare import prepare
-from lessons.promote.propose import proposals
+from lessons.promote.propose import families, proposals
+from lessons.promote.propose.families import Family, successes_of
+from lessons.promote.queue import queue
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.queue import documents
 from lessons.promote.review.cases import make_ready, waiting
+from lessons.store.history import proposals as stored_proposals
 from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
 from tests.builders.days import Did, on_day
 
 WRONG = Did("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat")
@@ -122,8 +126,12 @@ def test_new_evidence(tmp_path: Path, worked_out: list[str]) -> None:
     assert len(worked_out) == 3
 
 
-def test_good_calls_of_the_same_program(tmp_path: Path, worked_out: list[str]) -> None:
+@pytest.mark.parametrize("few", [0, 4])
+def test_good_calls_of_the_same_program(
+    few: int, tmp_path: Path, worked_out: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """They are few among all calls, and all that the trigger was compared with."""
+    monkeypatch.setattr(stored_proposals, "_FEW_PROGRAMS", few)
     home = learned(tmp_path)
     on_day(1, *[Did(f"make part{number}") for number in range(200)], name="others").write(tmp_path / "root")
     run(home, Options([str(tmp_path / "root")], processes=1))
@@ -172,3 +180,38 @@ def test_a_history_that_cannot_be_written(home: str, worked_out: list[str], monk
     first = listed(home)
     assert listed(home) == first
     assert len(worked_out) == 4
+
+
+def _mistakes() -> list[Did]:
+    """Of two programs in turn, so that the order of the queue mixes them."""
+    found = []
+    for number, letter in enumerate("abcdefgh"):
+        program = ("gh pr diff", "kubectl get")[number % 2]
+        wrong = Did(f"{program} {number} --stat{letter}", f"Exit code 1\nunknown flag: --stat{letter}")
+        found += [wrong, Did(f"{program} {number}")]
+    return found
+
+
+def test_the_good_calls_of_a_program_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in (1, 2):
+        on_day(day, *_mistakes(), name=f"day {day}").write(tmp_path / "root")
+    home = str(tmp_path / "home")
+    run(home, Options([str(tmp_path / "root")], processes=1))
+    read: list[Family] = []
+
+    def counted(history: History, family: Family) -> list[StoredCall]:
+        read.append(family)
+        return successes_of(history, family)
+
+    monkeypatch.setattr(families, "successes_of", counted)
+    with History.for_reading(home) as history:
+        everyone = queue.waiting(history, config.load(home))
+        assert len(everyone) == 8
+        assert list(queue.refreshed(history, everyone)) == [8]
+    assert len(read) == len(set(read)) == 4  # of each program those of one sub-command, and all
+    read.clear()
+    monkeypatch.setattr(families, "_MOST_REMEMBERED", 1)
+    change(home, "DELETE FROM proposals")
+    before = [each.candidate.proposed_trigger for each in everyone]
+    assert [each.proposed_trigger for each in listed(home)] == before
+    assert len(read) > 4

@@ -12,7 +12,7 @@ from lessons.ledger.update import update_ledger
 from lessons.model import Lesson, Triggers
 from lessons.promote.backtest.backtest import backtest
 from lessons.promote.backtest.many import hits_of_all
-from lessons.promote.propose.proposals import call_of
+from lessons.promote.past_call import call_of
 from lessons.store.history.find import Query
 from lessons.store.history.history import History
 from tests.builders.client_lines import START

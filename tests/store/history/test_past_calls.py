@@ -1,5 +1,6 @@
 """Calls by name, by family, and by what a trigger may fire on; only these are read as a whole."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ from lessons.store.history.past_calls import StoredCall
 from tests.builders.past import Past, failed, history_of, home_with
 from tests.store.history.history import History as Made
 from tests.store.history.history import call, history, result
+from tests.tables import table
 
 EVERY_CALL = CallFilter([Texts("every call")])
 
@@ -29,6 +31,41 @@ def test_only_what_is_kept_is_read(tmp_path: Path) -> None:
     assert sorted(found) == sorted(f"make {number}" for number in range(1_201) if number != 7)
 
 
+LINES = ("make", "make all", "make a\0b", "make\nall", "make 'é'", "", "ls")
+
+
+@table(
+    "wanted, since, found",
+    [
+        (CallFilter([]), "", []),
+        (CallFilter([], "command"), "", []),
+        (CallFilter([Texts("command")], "command"), "2027", []),
+        (CallFilter([Texts("command", [Needed([("make",)])])], "command"), "", LINES[:5]),
+        (CallFilter([Texts("command")], "command"), "", (*LINES[:5], "ls")),
+        (CallFilter([Texts("every call")], "command"), "", LINES),
+        (CallFilter([Texts("command"), Texts("every call")], "command"), "", LINES),
+    ],
+)
+def test_calls_with_the_same_line(wanted: CallFilter, since: str, found: Sequence[str]) -> None:
+    """Each is found once, however often its line was run and whatever is in it."""
+    with history_of(*(Past(command=line) for line in LINES * 3)) as history:
+        rows = list(history.calls.matching_rows(wanted, [lambda line: True], since))
+        assert sorted(past.command for _, past in rows) == sorted([*found] * 3)
+        assert len({number for number, _ in rows}) == len(rows)
+
+
+def test_a_line_is_asked_about_once() -> None:
+    asked: list[str] = []
+
+    def keep(line: str) -> bool:
+        asked.append(line)
+        return line == "make"
+
+    with history_of(*(Past(command=line) for line in ("make", "ls", "make", "make"))) as history:
+        found = list(history.calls.matching(CallFilter([Texts("command")], "command"), keep))
+    assert (sorted(asked), len(found)) == (["ls", "make"], 3)
+
+
 def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:
     late = failed("ls", time="2026-09-02T00:00:00.000Z", project="/p", cwd="/c", session="s7", suspicious=True)
     with history_of(Past(command="ls"), late) as history:
@@ -36,6 +73,13 @@ def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:
     assert (past.tool_use_id, past.tool, past.command, past.error) == ("t1", "Bash", "ls", late.error)
     assert (past.cwd, past.project, past.session_id, past.time) == ("/c", "/p", "s7", late.time)
     assert (past.outcome, past.error_fingerprint, past.suspicious, past.path) == ("failed", "f1", 1, "")
+
+
+def test_counting_no_more_than_some() -> None:
+    with history_of(*[Past(command="ls")] * 5) as history:
+        assert [history.calls.count(most) for most in (None, 0, 4, 5, 6)] == [5, 0, 4, 5, 5]
+        assert history.as_of(set()).calls.count(3) == 0
+        assert history.as_of({"s1"}).calls.count(3) == 3
 
 
 def test_an_empty_history() -> None:

@@ -17,6 +17,7 @@ from lessons.cli.verbs.scan import prove
 from lessons.config import Config
 from lessons.errors import Busy, NotFound
 from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, right_as_they_stand, taken_before
+from lessons.promote.promotion.promotion import settle
 from lessons.promote.queue.queue import export
 from lessons.promote.review.case import Case
 from lessons.promote.review.cases import number_waiting, waiting
@@ -65,19 +66,18 @@ class Made(NamedTuple):
 
 def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> Made:
     """Starter lessons that the history speaks for, then the best candidates; with --yes up to five in all."""
-    # In this order: interrupted decisions are finished before promotions are counted.
-    cases = waiting(home, settings, everything=True).cases
+    settle(home)  # interrupted decisions are finished before promotions are counted
     before = taken_before(home)
     with History.for_reading(home) as history:
         if history.calls.count_failed() >= _MANY_FAILED:
             tell("Testing the starter lessons on your failed calls…")
         matches = starter_matches(home, history)
     if yes:
-        begun = begin_unseen(home, settings, cases, matches.found, BEST - len(before))
+        begun = begin_unseen(home, settings, _cases(home, settings), matches.found, BEST - len(before))
     elif quiet:
         begun = []
     else:
-        begun = _asked(home, settings, cases, matches, tell)
+        begun = _asked(home, settings, matches, tell)
     from lessons.ledger.tend import proposals  # loaded only now: the first screen need not wait for it
 
     left = number_waiting(home, settings)
@@ -85,9 +85,14 @@ def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> 
     return Made(begun, before, left, matches, why, len(proposals(home)))
 
 
-def _asked(home: str, settings: Config, cases: list[Case], matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
+def _cases(home: str, settings: Config) -> list[Case]:
+    return waiting(home, settings, everything=True).cases
+
+
+def _asked(home: str, settings: Config, matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
     try:
         begun = starter.offer(home, matches, tell)
+        cases = _cases(home, settings)  # read only now: the first screen need not wait for them
         best = list(islice(right_as_they_stand(home, settings, cases), BEST))
         if best:
             offered = f"{len(best)} of {len(cases)} candidates that need no edit, most costly first"

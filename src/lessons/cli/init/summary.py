@@ -16,7 +16,6 @@ from lessons.cli.init.starter import headline
 from lessons.cli.init.steps import Made
 from lessons.cli.main import VERBS
 from lessons.cli.review.summary import try_line
-from lessons.ledger.tend import waiting
 from lessons.promote.first_lessons import BEST, FirstLesson
 from lessons.promote.starter_matches import documents
 
@@ -120,6 +119,8 @@ class Summary(NamedTuple):
         if self.made.waiting:
             lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
         if self.made.to_tend:
+            from lessons.ledger.tend import waiting  # loaded only now: the first screen need not wait for it
+
             lines.append(f"Tend lessons:    lessons tend   ({waiting(self.made.to_tend)})")
         if self.coverage is not None and not self.coverage.files.found:
             lines.append("No transcripts found. Give their folder with --path.")

@@ -45,7 +45,7 @@ def command(names: tuple[str, ...], everything: bool, protocol: bool, tier: "Tie
         render.emit(as_json, document, lambda: render.note("No candidates yet. Run `lessons scan` first."))
         return
     settle(home)
-    with History.for_reading(home) as history, watching(not as_json, "Computing triggers", "candidates") as watch:
+    with History.for_reading(home) as history, watching(True, "Computing triggers", "candidates") as watch:
         found = shown(history, config.load(home), everything, protocol, tier, watch)
     numbers.remember(home, found.queue, protocol)
     render.emit(as_json, _document(found), lambda: _print(found))

@@ -32,8 +32,11 @@ class Sample:
         self._least: Rank | None = None  # the rank a hit must exceed, once there are enough
 
     def add(self, past: PastCall, marked: bool) -> None:
+        least = self._least
+        if least is not None and past.time < least[1] and marked <= least[0]:
+            return  # as most are: they need not be compared any further
         rank = (marked, past.time, past.tool_use_id)
-        if self._least is not None and rank < self._least:
+        if least is not None and rank < least:
             return
         text = past.command or past.path or past.arguments
         if text not in self._kept or rank > self._kept[text][0]:

@@ -92,6 +92,13 @@ def suggested_effect(tags: Sequence[str]) -> Effect:
     return "stopOnce" if any(tag in _SEVERE for tag in tags) else "hint"
 
 
+def calls_to_count(report: Report | None, most: float) -> int | None:
+    """If there are so many calls, the lesson is not too broad, however many more there are; None: count all."""
+    if report is None:
+        return 0
+    return int(report.hits / most) + 2 if most > 0 else None
+
+
 def too_broad(report: Report | None, calls: int, most: float) -> list[str]:
     """Returns a problem if the lesson would fire on too large a share of all calls."""
     if report is None or calls < ENOUGH_CALLS or report.hits <= most * calls:

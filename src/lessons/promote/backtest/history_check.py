@@ -27,4 +27,4 @@ def _warnings(history: History, most: float, lesson: Lesson) -> list[str]:
     report = report_of(history, lesson)
     effect: guard.Effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else "hint"
     against = guard.objections(effect, report) if report else []
-    return [*guard.too_broad(report, history.calls.count(), most), *against]
+    return [*guard.too_broad(report, history.calls.count(guard.calls_to_count(report, most)), most), *against]

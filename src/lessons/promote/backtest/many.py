@@ -1,18 +1,18 @@
 """Runs many lessons against the history in one pass over its calls."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from lessons.match.call import ToolCall
-from lessons.match.rule import Rule
+from lessons.match.rule import Rule, applies, why_of_patterns
 from lessons.match.state import judge
 from lessons.match.tools import known_names
 from lessons.model import Lesson
 from lessons.promote.backtest.backtest import OK
 from lessons.promote.backtest.matching import FAILED, asked, hits
 from lessons.promote.backtest.recorded_state import RecordedState
-from lessons.promote.backtest.where import Pattern, needed_runs, reads_arguments
+from lessons.promote.backtest.where import Pattern, is_about_commands, needed_runs, reads_arguments
 from lessons.promote.publish.entry import entry_without_literals
 from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
@@ -20,6 +20,7 @@ from lessons.store.history.past_calls import PastCall
 from lessons.store.published import PublishedLesson, compile_source
 
 _EVERY_CALL = CallFilter([Texts("every call")])
+_REMEMBERED_LINES, _REMEMBERED_ERRORS = 10_000, 2_000  # of one tool; each has 4 KB at most
 # What may stand inside of a word of a line without being a part of it.
 _QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
 
@@ -46,6 +47,13 @@ class _Plan(NamedTuple):
     by_run: dict[str, list[_Compiled]]
     always: list[_Compiled]
     on_errors: list[_Compiled]
+
+
+class _Possible(NamedTuple):
+    """A lesson that may fire on a call."""
+
+    each: _Compiled
+    is_decided: bool  # its patterns match: only the surroundings of the call are left to be looked at
 
 
 def rule_of(lesson: Lesson) -> Rule:
@@ -91,14 +99,78 @@ class Matcher:
 
     def fired(self, past: PastCall) -> list[Lesson]:
         """Before the call runs, or right after it failed."""
-        found = _fired(self._plan_of(past.tool), past, self._state)
+        found = [each.lesson for each in self._plan_of(past.tool).fired(past, self._state)]
         if past.time >= self._lost_before:
             return found
         # Good calls may have lost their arguments, failed ones have them still: to count these alone would be wrong.
         return [each for each in found if each.id not in self._not_before]
 
-    def _plan(self, tool: str) -> _Plan:
-        return _plan([each for each in self._lessons if _is_meant(each.rule, tool)], known_names(tool)[0] == "Bash")
+    def _plan(self, tool: str) -> "_Tool":
+        return _Tool(tool, [each for each in self._lessons if _is_meant(each.rule, tool)])
+
+
+class _Tool:
+    """Which of the lessons fire on calls of one tool. The same lines and errors come again and again."""
+
+    def __init__(self, tool: str, meant: list[_Compiled]) -> None:
+        self._tool = tool
+        self._is_shell = known_names(tool)[0] == "Bash"
+        self._plan = _plan(meant, self._is_shell)
+        self._before = lru_cache(maxsize=_REMEMBERED_LINES)(self._on_line)
+        self._after = lru_cache(maxsize=_REMEMBERED_ERRORS)(self._on_error)
+
+    def fired(self, past: PastCall, state: RecordedState) -> list[_Compiled]:
+        """Before the call runs, or right after it failed."""
+        before = self._before(past.command)
+        after = self._after(past.error) if past.outcome == FAILED and past.error else []
+        if not before and not after:
+            return []
+        call = _Lazy(past, state)
+        found = [each for each, is_decided in before if call.fires(each.rule, is_decided)]
+        call.is_failed = True
+        return found + [each for each, is_decided in after if each not in found and call.fires(each.rule, is_decided)]
+
+    def _on_line(self, line: str) -> list[_Possible]:
+        """Those that may fire before a call with this line runs."""
+        call = ToolCall(self._tool, {"command": line})
+        return _narrowed(call, _possible(self._plan, line), self._is_shell and bool(line), is_about_commands)
+
+    def _on_error(self, error: str) -> list[_Possible]:
+        """Those that may fire on the error."""
+        call = ToolCall(self._tool, {}, error=error)
+        return _narrowed(call, _possible_on_error(self._plan, error), True, lambda rule: True)
+
+
+class _Lazy:
+    """A past call that is made only if a lesson asks for more than its line or its error."""
+
+    def __init__(self, past: PastCall, state: RecordedState) -> None:
+        self._past, self._state = past, state
+        self.is_failed = False
+        self._call: ToolCall | None = None
+
+    def fires(self, rule: Rule, is_decided: bool) -> bool:
+        if is_decided and not (rule.when or rule.projects):
+            return True
+        call = self._call = self._call or asked(self._past)
+        if is_decided:
+            return applies(rule, call)
+        call.error = self._past.error.replace("\r\n", "\n") if self.is_failed else None
+        if rule.has_state:
+            call.probe = self._state(self._past)
+        return judge(rule, call, only_certain=True).why is not None
+
+
+def _narrowed(
+    call: ToolCall, possible: Sequence[_Compiled], is_text: bool, tells_all: Callable[[Rule], bool]
+) -> list[_Possible]:
+    """Without those whose patterns do not match, where nothing but the text of the call can make them."""
+    found = []
+    for each in possible:
+        is_decided = is_text and not each.rule.has_state and tells_all(each.rule)
+        if not is_decided or why_of_patterns(each.rule, call):
+            found.append(_Possible(each, is_decided))
+    return found
 
 
 def _compiled(lesson: Lesson, rule: Rule) -> _Compiled:
@@ -131,21 +203,6 @@ def _can_fire_before(rule: Rule, is_shell: bool) -> bool:
     return bool(rule.command) if is_shell else bool(rule.path or rule.content)
 
 
-def _fired(plan: _Plan, past: PastCall, state: RecordedState) -> list[Lesson]:
-    found: list[_Compiled] = []
-    possible = _possible(plan, past.command)
-    has_error = bool(plan.on_errors) and past.outcome == FAILED and bool(past.error)
-    if not possible and not has_error:
-        return []
-    call = asked(past)
-    found = [each for each in possible if _fires(each.rule, call, past, state)]
-    if has_error:
-        call.error = past.error.replace("\r\n", "\n")
-        others = [each for each in _possible_on_error(plan, past.error) if each not in found]
-        found += [each for each in others if _fires(each.rule, call, past, state)]
-    return [each.lesson for each in found]
-
-
 def _possible(plan: _Plan, line: str) -> list[_Compiled]:
     """Those that may fire before the call runs."""
     if not line or not plan.by_run:
@@ -165,12 +222,6 @@ def _possible_on_error(plan: _Plan, error: str) -> list[_Compiled]:
         return plan.on_errors
     text = error.lower()
     return [each for each in plan.on_errors if not each.error_runs or any(run in text for run in each.error_runs)]
-
-
-def _fires(rule: Rule, call: ToolCall, past: PastCall, state: RecordedState) -> bool:
-    if rule.has_state:
-        call.probe = state(past)
-    return judge(rule, call, only_certain=True).why is not None
 
 
 def _is_meant(rule: Rule, tool: str) -> bool:

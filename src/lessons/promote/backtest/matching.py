@@ -14,7 +14,7 @@ from lessons.match.tools import known_names
 from lessons.promote.backtest.recorded_state import RecordedState
 from lessons.promote.backtest.stored_hits import Find, NumberedHits, store, with_stored
 from lessons.promote.backtest.where import all_needed_runs, filter_of, is_about_commands, is_about_paths, is_lower_case
-from lessons.promote.propose.proposals import call_of
+from lessons.promote.past_call import call_of
 from lessons.shell.commands import Command
 from lessons.shell.script import KEYWORDS
 from lessons.shell.split import command_texts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FAILED = "failed"
 _REMEMBERED_LINES = 20_000
 _WORD = r"[\w./@:,+%=-]+"
-_PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*) *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
+_PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*)(?: +2>&1)? *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
 _QUOTING = r"""["'\\$\r\n`^]*"""
 
 
@@ -37,10 +37,16 @@ ProbeOf = Callable[[PastCall], Optional["Probe"]]
 
 def hits(history: History, rule: Rule, since: str = "", *, outcome: str = "") -> Iterator[PastCall]:
     """Every call on which it fires: before it runs, or right after it failed; with an outcome, of these alone."""
+    if outcome not in ("", FAILED) and _fires_on_errors_alone(rule):
+        return iter(())
     if not rule.has_state:
         return (past for _, past in with_stored(history, rule, _find(history, rule), since, outcome))
     certain = (past for past, verdict in judged(history, rule, since) if not verdict.is_unknown)
     return (past for past in certain if outcome in ("", past.outcome))
+
+
+def _fires_on_errors_alone(rule: Rule) -> bool:
+    return bool(rule.error) and not (rule.command or rule.path or rule.content)
 
 
 def judged(
@@ -115,15 +121,22 @@ class _Line(ToolCall):
         return self
 
     def invocations(self) -> Iterator[list[str]]:  # type: ignore[override]
-        """Words and operators alone, as most lines begin, are not read by character."""
+        """Words and operators alone, as most lines begin, are not read by character.
+
+        The texts of a command may come one after the other: what it says as written is known first.
+        """
         line, position = self.command or "", 0
         while not self.dialect and (found := _PLAIN_COMMAND.match(line, position)):
             words = found[1].split()
             if words[0] in KEYWORDS or words[0] == "time":
                 break
+            told = 0
+            if "=" not in words[0]:  # no assignment before it
+                yield [" ".join(words)]
+                told = 1
             texts, inner = command_texts(Command(words, list(words)))
-            if texts:
-                yield texts
+            if texts[told:]:
+                yield texts[told:]
             position = found.end()
             if inner:
                 break

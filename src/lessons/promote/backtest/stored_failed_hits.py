@@ -41,7 +41,7 @@ def store_failed_hits(history: History, lessons: Sequence[Lesson], rules: Rules)
     oldest = Looked(*map(min, zip(goal, *(hits.looked for hits in before.values()), strict=True)))
     changed = history.trigger_hits.changed_since(oldest)
     found = {slug: _still_valid(hits, oldest, changed) for slug, hits in before.items()}
-    matcher = Matcher(history, able)
+    matcher = Matcher(history, able, lambda lesson: rules[lesson.slug])
     for part in _parts(oldest.newest_call, goal.newest_call, changed):
         for number, past in history.calls.matching_rows(_FAILED_CALLS, [], "", part):
             for lesson in matcher.fired(past):
@@ -80,7 +80,7 @@ class _Numbered(NamedTuple):
 def _numbered(history: History, lessons: Sequence[Lesson], rules: Rules) -> Iterator[_Numbered]:
     able = [lesson for lesson in lessons if is_ever_certain(rules[lesson.slug])]
     stored = _stored(history, able, rules)
-    yield from _found(history, [each for each in able if each.slug not in stored], EVERY_ROW)
+    yield from _found(history, [each for each in able if each.slug not in stored], rules, EVERY_ROW)
     if not stored:
         return
     oldest = Looked(*map(min, zip(*(hits.looked for hits in stored.values()), strict=True)))
@@ -93,14 +93,16 @@ def _numbered(history: History, lessons: Sequence[Lesson], rules: Rules) -> Iter
             since = history.compaction.lost_before() if reads_arguments(rules[lesson.slug]) else ""
             yield from (_Numbered(lesson, number, past) for number, past in history.calls.of_rows(rows, since))
     if changed or history.trigger_hits.extent().newest_call > oldest.newest_call:
-        yield from _found(history, [each for each in able if each.slug in stored], Rows(oldest.newest_call, changed))
+        among = Rows(oldest.newest_call, changed)
+        yield from _found(history, [each for each in able if each.slug in stored], rules, among)
 
 
-def _found(history: History, lessons: Sequence[Lesson], among: Rows) -> Iterator[_Numbered]:
+def _found(history: History, lessons: Sequence[Lesson], rules: Rules, among: Rows) -> Iterator[_Numbered]:
     """Looks at each of these calls."""
     matcher: Matcher | None = None
     for number, past in history.calls.matching_rows(_FAILED_CALLS, [], "", among) if lessons else ():
-        matcher = matcher or Matcher(history, lessons)  # it takes a while to make, and few calls fail
+        # It takes a while to make, and few calls fail.
+        matcher = matcher or Matcher(history, lessons, lambda lesson: rules[lesson.slug])
         yield from (_Numbered(lesson, number, past) for lesson in matcher.fired(past))
 
 

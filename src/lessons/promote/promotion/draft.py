@@ -88,7 +88,8 @@ class Tested(NamedTuple):
 def tested(history: History, settings: Config, lesson: Lesson, failed: Sequence[str]) -> Tested:
     """`failed` are the calls that the lesson was made for."""
     report = report_of(history, lesson, failed)
-    return Tested(report, guard.too_broad(report, history.calls.count(), settings.max_trigger_share))
+    most = settings.max_trigger_share
+    return Tested(report, guard.too_broad(report, history.calls.count(guard.calls_to_count(report, most)), most))
 
 
 class Draft(msgspec.Struct):

@@ -20,7 +20,6 @@ from lessons.promote.promotion.text import plain
 from lessons.promote.publish.publish import BuildReport
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.slow_regex.memory import remembering
-from lessons.redact.texts import redacted_start
 from lessons.store import decisions, lesson_file
 from lessons.store.decisions import Decision
 from lessons.store.history.history import History
@@ -95,6 +94,8 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
 
 def archive(home: str, fingerprint: str, reason: str) -> Decision:
     """Reject a candidate permanently."""
+    from lessons.redact.texts import redacted_start  # its patterns take a while to load
+
     with deciding(home):
         _refuse_decided(home, [fingerprint])
         decision = _decision(

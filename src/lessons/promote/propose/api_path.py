@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from lessons.failure.complaint import is_about_unknown_path
 from lessons.failure.telling_line import telling_line
 from lessons.match.call import ToolCall
-from lessons.promote.propose.judge import Case, text_of
+from lessons.promote.propose.good_calls import text_of
+from lessons.promote.propose.judge import Case
 from lessons.promote.propose.words import literal
 from lessons.shell.api_path import Shape, api_shapes
 
@@ -19,7 +20,7 @@ def api_paths(case: Case) -> list[tuple[str, str]]:
     """Patterns for the shortest runs of segments that no call that worked has, each with a text that it needs."""
     if not all(is_about_unknown_path(telling_line(error)) for error in case.errors):
         return []
-    good = [api_shapes(text_of(call)) for call in [*case.fixes, *case.successes, *case.others]]
+    good = map(api_shapes, [*map(text_of, case.fixes), *case.successes.texts, *case.others.texts])
     known = {run for shapes in good for shape in shapes for run in _runs(shape)}
     shared = set.intersection(
         *({run for shape in api_shapes(text_of(call)) for run in _runs(shape)} for call in case.failures)

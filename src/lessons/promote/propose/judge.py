@@ -1,6 +1,5 @@
 """Tests a trigger on the calls of its mistake with the hook's own matching."""
 
-import copy
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -8,6 +7,7 @@ from typing import NamedTuple
 from lessons.match.call import ToolCall
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import Triggers
+from lessons.promote.propose.good_calls import GoodCalls, before, text_of
 from lessons.promote.propose.words import is_named
 from lessons.store.published import PublishedLesson, compile_source
 
@@ -44,20 +44,16 @@ class Case:
         self,
         failures: Sequence[ToolCall],
         fixes: Sequence[ToolCall],
-        successes: Sequence[ToolCall],
-        others: Sequence[ToolCall] = (),
+        successes: GoodCalls | Sequence[ToolCall],
+        others: GoodCalls | Sequence[ToolCall] = (),
         lines: Lines = tuple,
     ) -> None:
         self.errors = [call.error or "" for call in failures]
         self.failures = [before(call) for call in failures]
         self.fixes = [before(call) for call in fixes]
-        self.successes = [before(call) for call in successes]
-        self.texts = [text_of(call) for call in self.successes]
-        self.others = [before(call) for call in others]  # that worked, of the same programs but another family
-        self.texts_of_others = [text_of(call) for call in self.others]
-        own = {text_of(call) for call in self.fixes}
-        apart = [number for number, text in enumerate(self.texts) if text not in own]
-        self.sample = [self.successes[number] for number in apart[:: len(apart) // SAMPLE + 1]]
+        self.successes = GoodCalls.of_calls(successes)
+        self.others = GoodCalls.of_calls(others)  # that worked, of the same programs but another family
+        self.sample = self.successes.sample(SAMPLE, {text_of(call) for call in self.fixes})
         self.lines = lines  # that worked, of any program
         self.distinct = len({text_of(call) for call in self.failures})
 
@@ -71,20 +67,6 @@ class Case:
 
     def enough(self, number: int) -> bool:
         return number >= LEAST_CAUGHT * len(self.failures)
-
-
-def before(call: ToolCall) -> ToolCall:
-    """The call without the error it ended in: with it, only triggers about errors are looked at."""
-    if call.error is None:
-        return call
-    plain = copy.copy(call)
-    plain.error = None
-    return plain
-
-
-def text_of(call: ToolCall) -> str:
-    """Everything of a call that a command pattern could look at."""
-    return call.command or "" if call.is_shell else "\n".join(call.strings)
 
 
 def judge(attempt: Attempt, case: Case) -> Verdict | None:
@@ -101,8 +83,9 @@ def judge(attempt: Attempt, case: Case) -> Verdict | None:
     if sum(_fires(rule, attempt, call) for call in case.sample) > max(most, len(case.sample) // 3):
         return None  # what hits a third of a sample need not be counted to the end
     hit = 0
-    for calls, texts in ((case.successes, case.texts), (case.others, case.texts_of_others)):
-        number = _hits(rule, _worth_a_look(attempt, calls, texts), case.most_hit(len(calls)))
+    for calls in (case.successes, case.others):
+        worth_a_look = (good.call() for good in calls.holding(attempt.literals))
+        number = _hits(rule, worth_a_look, case.most_hit(len(calls)))
         if number is None:
             return None
         hit += number
@@ -123,14 +106,6 @@ def _hits_among(attempt: Attempt, lines: Sequence[str]) -> int:
     (pattern,) = attempt.triggers.command_patterns
     compiled = re.compile(pattern)
     return sum(all(text in line for text in attempt.literals) and bool(compiled.search(line)) for line in lines)
-
-
-def _worth_a_look(attempt: Attempt, calls: Sequence[ToolCall], texts: Sequence[str]) -> list[ToolCall]:
-    """The calls that hold every literal: splitting a command takes a thousand times longer."""
-    numbers: Iterable[int] = range(len(texts))
-    for literal in sorted(attempt.literals, key=len, reverse=True):
-        numbers = [number for number in numbers if literal in texts[number]]
-    return [calls[number] for number in numbers]
 
 
 def rule_of(triggers: Triggers) -> Rule:

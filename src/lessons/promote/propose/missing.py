@@ -7,7 +7,8 @@ import msgspec
 from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
 from lessons.model import Triggers, When
-from lessons.promote.propose.judge import before, rule_of
+from lessons.promote.propose.good_calls import GoodCalls, before
+from lessons.promote.propose.judge import rule_of
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.words import is_program, literal
 from lessons.shell.missing import missing_programs
@@ -31,9 +32,10 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
     if not name:
         return None
     fixes = [fix for fix in (*mistake.fixes, *mistake.other_fixes) if fix is not None]
-    worked = [*mistake.successes, *mistake.others, *fixes]
     if is_here(name):
-        unmet = [triggers for triggers in _forms(name) if not any(_fires(triggers, call) for call in worked)]
+        good = GoodCalls.of_calls(mistake.successes).plus(GoodCalls.of_calls(mistake.others))
+        worked = [*(each.call() for each in good), *map(before, fixes)]
+        unmet = [triggers for triggers in _forms(name) if not _fires_on_any(triggers, worked)]
         if unmet:
             return unmet[0] if len(mistake.failures) >= _FREQUENT_FAILURES else _at_error(name)
     return msgspec.structs.replace(_forms(name)[0], when=When(missing=[name]))
@@ -54,5 +56,6 @@ def _at_error(name: str) -> Triggers:
     return Triggers(error_patterns=[rf"{said}|(?<![\w-]){literal(name)}['’] is not recognized as"])
 
 
-def _fires(triggers: Triggers, call: ToolCall) -> bool:
-    return why_it_fires(rule_of(triggers), before(call)) is not None
+def _fires_on_any(triggers: Triggers, calls: Sequence[ToolCall]) -> bool:
+    rule = rule_of(triggers)
+    return any(why_it_fires(rule, call) for call in calls)

@@ -7,10 +7,10 @@ import msgspec
 
 from lessons.candidate import CandidateKind
 from lessons.match.call import ToolCall
-from lessons.match.rule import in_project
 from lessons.model import Scope
 from lessons.promote.propose.bypasses import is_bypass
-from lessons.promote.propose.judge import Case, Lines, text_of
+from lessons.promote.propose.good_calls import GoodCalls, text_of
+from lessons.promote.propose.judge import Case, Lines
 
 EVERYWHERE = Scope(type="global")
 _WORD = re.compile(
@@ -24,8 +24,8 @@ class Mistake(msgspec.Struct, frozen=True):
     failures: Sequence[ToolCall]  # with the errors they ended in
     fixes: Sequence[ToolCall | None] = ()  # of each failure, where one is known
     other_fixes: Sequence[ToolCall] = ()
-    successes: Sequence[ToolCall] = ()  # other calls of the family that worked
-    others: Sequence[ToolCall] = ()  # calls of the same programs that worked, whatever they did
+    successes: GoodCalls | Sequence[ToolCall] = ()  # other calls of the family that worked
+    others: GoodCalls | Sequence[ToolCall] = ()  # calls of the same programs that worked, whatever they did
     lines: Lines = tuple  # of shell calls that worked, whatever they ran
     kind: CandidateKind = "wrong-arguments"
     projects: Sequence[str] = ()  # of each failure
@@ -55,18 +55,14 @@ class Mistake(msgspec.Struct, frozen=True):
     def case_in(self, scope: Scope) -> Case:
         """To be compared with what worked where the lesson would act; what only bypasses a check is no fix."""
         fixes = [*(fix for fix in self.fixes if fix is not None), *self.other_fixes]
-        real = [fix for fix in fixes if not is_bypass(fix, self.failures)]
-        bypasses = [fix for fix in fixes if fix not in real]
-        good = _inside([*self.successes, *bypasses], scope)
-        return Case(self.failures, real, good, _inside(self.others, scope), self.lines)
+        real, bypasses = list[ToolCall](), list[ToolCall]()
+        for fix in fixes:
+            (bypasses if is_bypass(fix, self.failures) else real).append(fix)
+        good = GoodCalls.of_calls(self.successes).inside(scope.path)
+        more = GoodCalls.of_calls(bypasses).inside(scope.path)
+        others = GoodCalls.of_calls(self.others).inside(scope.path)
+        return Case(self.failures, real, good.plus(more), others, self.lines)
 
 
 def _has(call: ToolCall, word: str) -> bool:
     return re.search(rf"(?<![\w-])-{{0,2}}{re.escape(word)}(?![\w-])", text_of(call)) is not None
-
-
-def _inside(calls: Sequence[ToolCall], scope: Scope) -> list[ToolCall]:
-    if not scope.path:
-        return list(calls)
-    inside = {cwd: in_project((scope.path,), cwd) for cwd in {call.cwd for call in calls}}
-    return [call for call in calls if inside[call.cwd]]

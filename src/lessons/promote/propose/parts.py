@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from lessons.match.rule import why_it_fires
 from lessons.model import Scope, Triggers
-from lessons.promote.propose.judge import Attempt, before, rule_of
+from lessons.promote.propose.good_calls import before
+from lessons.promote.propose.judge import Attempt, rule_of
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 
 _LEAST_CAUGHT = 0.4  # of the failures: a lesson about less would be about another mistake

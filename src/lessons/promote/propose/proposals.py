@@ -8,11 +8,12 @@ import msgspec
 
 from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REPORT, REVIEW, WRITTEN, StoredCandidate
 from lessons.failure.clean import is_of_client
-from lessons.match.call import ToolCall
 from lessons.match.rule import in_project
-from lessons.match.tools import canonical_name
 from lessons.model import Scope, Triggers
-from lessons.promote.propose.heads import beginnings
+from lessons.promote.past_call import call_of
+from lessons.promote.propose.compared import Compared
+from lessons.promote.propose.families import Family, Successes
+from lessons.promote.propose.good_calls import GoodCalls
 from lessons.promote.propose.missing import IsHere
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.propose import Moment, propose_for
@@ -21,9 +22,6 @@ from lessons.store.fault_boundary import analysed, sentence
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 
-_MOST_REMEMBERED = 60_000  # calls, of one family after the other
-_SHELL = "Bash"
-ANY = "*"  # stands for every sub-command
 _NO_CALL = "no trigger: use as session-start note"
 _NO_CODE = "no trigger: the reviews quote no code in common; give one with --content-pattern or --path-pattern"
 
@@ -42,33 +40,8 @@ def _without(fault: str) -> Trigger:
     return Trigger(None, sentence(fault), fault)
 
 
-class Family(NamedTuple):
-    """Calls that can be compared."""
-
-    tool: str
-    program: str
-    subcommand: str
-
-
 def is_on_path(program: str) -> bool:
     return shutil.which(program) is not None
-
-
-class Successes:
-    """The calls of a history that went well, by family; those that were asked for last are remembered."""
-
-    def __init__(self, history: History) -> None:
-        self._history = history
-        self._known: dict[Family, list[ToolCall]] = {}  # the one that was asked for last at the end
-
-    def __call__(self, family: Family) -> list[ToolCall]:
-        found = self._known.pop(family, None)
-        if found is None:
-            while sum(map(len, self._known.values())) >= _MOST_REMEMBERED:
-                del self._known[next(iter(self._known))]
-            found = [success_of(row) for row in successes_of(self._history, family)]
-        self._known[family] = found
-        return found
 
 
 class Proposals:
@@ -77,12 +50,12 @@ class Proposals:
     def __init__(
         self,
         history: History,
-        successes: Callable[[Family], list[ToolCall]] | None = None,
+        successes: Callable[[Family], GoodCalls] | None = None,
         is_here: IsHere = is_on_path,
     ) -> None:
         self._history = history
         self._is_here = is_here
-        self._successes_of = successes or Successes(history)
+        self._compared = Compared(successes or Successes(history))
         self._errors: list[StoredCall] | None = None
         self._lines: list[str] | None = None
 
@@ -98,8 +71,7 @@ class Proposals:
             return Trigger(None, _NO_CALL)
         own = {row.tool_use_id for row in failed}
         calls = [call_of(row) for row in failed]
-        successes = [call for family in families_of(failed) for call in self._successes_of(family)]
-        mistake = Mistake(calls, (), (), *self._divided(calls, successes), self._lines_that_worked)
+        mistake = Mistake(calls, (), (), *self._compared(failed, calls), self._lines_that_worked)
         found = propose_for(mistake, lambda scope: self._errors_in(scope, own), self._is_here)
         triggers = document_of(found.triggers) if found.triggers and found.acts_at != "start" else None
         return Trigger(triggers, found.reason or None, None, found.scope, found.acts_at)
@@ -138,12 +110,11 @@ class Proposals:
         fixes = {row.tool_use_id: call_of(row) for row in self._history.calls.named(names)}
         about = {each.tool_use_id: each for each in stored.evidence}
         calls = [call_of(row) for row in failed]
-        successes = [call for family in families_of(failed) for call in self._successes_of(family)]
         return Mistake(
             calls,
             [fixes.get(about[row.tool_use_id].fix_tool_use_id) for row in failed],
             [fixes[name] for name in stored.document.fixes if name in fixes],
-            *self._divided(calls, successes),
+            *self._compared(failed, calls),
             self._lines_that_worked,
             stored.kind,
             [about[row.tool_use_id].project for row in failed],
@@ -164,24 +135,6 @@ class Proposals:
         inside = {cwd: in_project((scope.path,), cwd) for cwd in {row.cwd for row in others}}
         return [row.error for row in others if inside[row.cwd]]
 
-    def _divided(self, failed: list[ToolCall], successes: list[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
-        """The good calls of the family, and those of the programs to blame whatever they did.
-
-        A line is stored under the first program that does its work: lines that run the blamed command behind another
-        one, or a blamed command that is not the first, belong to the family too.
-        """
-        begins = beginnings(failed)
-        known = {call.tool_use_id for call in successes}
-        family, others = list(successes), list[ToolCall]()
-        for program in dict.fromkeys(begin[0] for begin in begins):
-            for call in self._successes_of(Family(_SHELL, program, ANY)):
-                if call.tool_use_id not in known:
-                    text = call.command or ""
-                    is_family = any(len(begin) > 1 and " ".join(begin) in text for begin in begins)
-                    (family if is_family else others).append(call)
-                    known.add(call.tool_use_id)
-        return family, others
-
 
 def _limited(triggers: dict[str, object], failed: list[StoredCall]) -> dict[str, object]:
     """Acts for the agents that failed alone, where the rule that they broke is their own program's."""
@@ -190,38 +143,6 @@ def _limited(triggers: dict[str, object], failed: list[StoredCall]) -> dict[str,
     when = triggers.get("when")
     own = {"agents": sorted({row.agent for row in failed})}
     return {**triggers, "when": {**when, **own} if isinstance(when, dict) else own}
-
-
-def families_of(calls: Iterable[StoredCall]) -> list[Family]:
-    """What was called: for shells the program with its sub-command, else the tool."""
-    found = {
-        Family(row.tool, row.program, row.subcommand) if row.command else Family(row.tool, "", "") for row in calls
-    }
-    return sorted(found)
-
-
-def successes_of(history: History, family: Family) -> list[StoredCall]:
-    """The calls of a family that went well."""
-    if family.program and family.subcommand == ANY:
-        return history.calls.successes_with_any_subcommand(family.program)
-    if family.program:
-        return history.calls.successes_of_program(family.program, family.subcommand)
-    return [] if canonical_name(family.tool) == "Bash" else history.calls.successes_of_tool(family.tool)
-
-
-def call_of(row: StoredCall) -> ToolCall:
-    """The call as triggers see it."""
-    try:
-        arguments: object = msgspec.json.decode(row.arguments)
-    except msgspec.MsgspecError:
-        arguments = {"command": row.command} if row.command else {}
-    about = {"tool_use_id": row.tool_use_id, "cwd": row.cwd, "agent": row.agent, "model": row.model}
-    return ToolCall(row.tool, arguments, error=row.error or None, **about)
-
-
-def success_of(row: StoredCall) -> ToolCall:
-    """The same without the text that made a good call suspicious."""
-    return call_of(msgspec.structs.replace(row, error="") if row.error else row)
 
 
 def document_of(triggers: Triggers) -> dict[str, object]:

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from lessons.match.call import ToolCall
-from lessons.promote.propose.judge import Case, text_of
+from lessons.promote.propose.good_calls import text_of
+from lessons.promote.propose.judge import Case
 from lessons.promote.propose.named import quoted_names
 from lessons.promote.propose.words import is_named
 

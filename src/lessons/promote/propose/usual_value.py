@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from lessons.failure.complaint import complained_texts, is_about_files
 from lessons.match.call import ToolCall
-from lessons.promote.propose.judge import Case, text_of
+from lessons.promote.propose.good_calls import text_of
+from lessons.promote.propose.judge import Case
 from lessons.promote.propose.words import literal
 
 _LONGEST_TEXT = 8192
@@ -32,10 +34,9 @@ class Role(NamedTuple):
 
 def usual_values(case: Case) -> list[tuple[str, str, str]]:
     """Patterns that fire on any other value, each with the role's name and the value that works."""
-    good = [text_of(call)[:_LONGEST_TEXT] for call in [*case.fixes, *case.successes, *case.others]]
     found = []
     for role in _shared_roles(case):
-        values = _values(role, good)
+        values = _values(role, chain(map(text_of, case.fixes), case.successes.texts, case.others.texts))
         usual, number = values.most_common(1)[0] if values else ("", 0)
         guesses = _values(role, [text_of(call) for call in case.failures])
         if len(guesses) < _FEWEST_GUESSES and len(_values_apart(role, usual, case)) < _MANY_APART:
@@ -55,7 +56,7 @@ def _values(role: Role, texts: Iterable[str]) -> Counter[str]:
 def _values_apart(role: Role, usual: str, case: Case) -> set[str]:
     """The texts of calls with the usual value that are no fix of the mistake."""
     fixes = {text_of(call) for call in case.fixes}
-    texts = {text_of(call) for call in [*case.successes, *case.others]} - fixes
+    texts = {*case.successes.texts, *case.others.texts} - fixes
     return {text for text in texts if usual in _values(role, [text])}
 
 

@@ -12,7 +12,7 @@ from lessons.store.history.history import History
 from lessons.store.history.proposals import Extent, StoredProposal
 
 if TYPE_CHECKING:
-    from lessons.match.call import ToolCall
+    from lessons.promote.propose.good_calls import GoodCalls
     from lessons.promote.propose.proposals import Proposals, Trigger
 
 Described = tuple[Candidate, StoredCandidate]
@@ -23,6 +23,8 @@ _STORED_AT_ONCE = 50  # so that ^C loses little work
 def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
     """Adds a trigger, or the reason for having none, to each candidate."""
     missing = sorted(_put_stored(history, chosen), key=_family)
+    if len(missing) > _STORED_AT_ONCE:
+        watch(0, len(missing))
     for done in _work_out(history, missing):
         watch(done, len(missing))
 
@@ -30,8 +32,8 @@ def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda
 def refreshed(history: History, waiting: Iterable[Described]) -> Iterator[int]:
     """Works out and stores what is missing, the first of the queue before the others; yields how many are done."""
     missing = _put_stored(history, waiting)
-    first, others = missing[:_STORED_AT_ONCE], missing[_STORED_AT_ONCE:]
-    yield from _work_out(history, [*first, *sorted(others, key=_family)])
+    parts = missing[:_STORED_AT_ONCE], missing[_STORED_AT_ONCE:]
+    yield from _work_out(history, [each for part in parts for each in sorted(part, key=_family)])
 
 
 def _family(pair: Described) -> tuple[str, str]:
@@ -74,7 +76,8 @@ def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
     if not missing:
         return
     # Loaded only now: a scan exports the queue and needs none of it.
-    from lessons.promote.propose.proposals import Family, Proposals, Successes, is_on_path
+    from lessons.promote.propose.families import Family, Successes
+    from lessons.promote.propose.proposals import Proposals, is_on_path
 
     asked: dict[str, bool] = {}
     compared: set[str] = set()
@@ -85,7 +88,7 @@ def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
         asked[program] = is_on_path(program)
         return asked[program]
 
-    def successes(family: Family) -> "list[ToolCall]":
+    def successes(family: Family) -> "GoodCalls":
         compared.update([family.program] if family.program else [])
         return good_calls(family)
 

@@ -11,7 +11,7 @@ from lessons.match.rule import in_project
 from lessons.model import Scope, Triggers
 from lessons.promote.backtest.matching import hits
 from lessons.promote.backtest.rule import compiled
-from lessons.promote.propose.proposals import ANY, Family, families_of, successes_of
+from lessons.promote.propose.families import ANY, Family, families_of, successes_of
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.review.case import proposed
 from lessons.store.history.history import History

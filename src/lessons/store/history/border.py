@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import wraps
 from types import FunctionType
 from typing import Any
@@ -52,6 +52,14 @@ def translated(path: str) -> Iterator[None]:
         if ours is None:
             raise
         raise ours from fault
+
+
+@contextmanager
+def plain_rows(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
+    """A cursor of tuples: a million rows with names take half as long again."""
+    with closing(connection.cursor()) as cursor:
+        cursor.row_factory = None
+        yield cursor
 
 
 class Part:

@@ -53,6 +53,11 @@ class CallFilter(NamedTuple):
     any_of: Sequence[Texts]
     preview: Preview = "tool"
 
+    @property
+    def is_of_lines(self) -> bool:
+        """Whether it is about shell calls alone, of which the line is shown."""
+        return self.preview == "command" and all(texts.about == "command" for texts in self.any_of)
+
 
 class Condition(NamedTuple):
     """The same in SQL."""

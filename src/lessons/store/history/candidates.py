@@ -1,6 +1,8 @@
 """The tables `candidates` and `evidence`: what mining made of the history, what was imported, what was decided."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 import msgspec
@@ -17,14 +19,17 @@ from lessons.candidate import (
     Tier,
     document_from,
 )
-from lessons.store.history.border import Part
+from lessons.store.history.border import Part, plain_rows
 
 _CANDIDATES = "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition}"
+# In the order in which the rows are stored: to sort those of each candidate by time takes less than to sort them all.
 _EVIDENCE = """
-SELECT e.fingerprint, e.session_id, e.uuid, e.tool_use_id, e.fix_tool_use_id, e.project, e.time, e.file,
-    coalesce((SELECT s.agent FROM sources s WHERE s.path = e.file ORDER BY s.generation DESC LIMIT 1), '')
-FROM evidence e JOIN candidates c USING (fingerprint) WHERE {condition}
-ORDER BY e.time, e.session_id, e.uuid, e.number
+SELECT e.fingerprint, e.session_id, e.uuid, e.tool_use_id, e.fix_tool_use_id, e.project, e.time, e.file
+FROM candidates c CROSS JOIN evidence e USING (fingerprint) WHERE {condition}
+ORDER BY c.fingerprint, e.session_id, e.uuid, e.number
+"""
+_AGENTS = """
+SELECT s.path, s.agent FROM json_each(?) AS wanted JOIN sources s ON s.path = wanted.value ORDER BY s.generation
 """
 _UPSERT = (
     "INSERT INTO candidates (fingerprint, tier, kind, document, confidence, status) VALUES (?, ?, ?, ?, ?, 'candidate')"
@@ -53,6 +58,7 @@ _OF_REVIEW = (
     f"INSERT OR IGNORE INTO evidence {_COLUMNS} VALUES (:fingerprint, :session_id, :uuid, 0, '', '', '', :project,"
     " :time, :file)"
 )
+_time = attrgetter("time")
 _STATUSES = (
     "SELECT fingerprint, status, iif(json_valid(document), json_extract(document, '$.aliases'), NULL) FROM candidates"
 )
@@ -96,11 +102,7 @@ class Candidates(Part):
         return self._stored("tier = ?", tier)
 
     def _stored(self, condition: str, value: object) -> list[StoredCandidate]:
-        evidence: dict[str, list[Occurrence]] = {}
-        found_rows = self._connection.cursor()
-        found_rows.row_factory = None  # plain tuples are faster, and there may be tens of thousands
-        for row in found_rows.execute(_EVIDENCE.format(condition=condition), (value,)):
-            evidence.setdefault(row[0], []).append(Occurrence(*row[1:]))
+        evidence = self._evidence(condition, value)
         rows = self._connection.execute(_CANDIDATES.format(condition=condition), (value,))
         found = [
             StoredCandidate(fingerprint, tier, kind, document_from(document), confidence, evidence.get(fingerprint, []))
@@ -108,6 +110,17 @@ class Candidates(Part):
             if fingerprint in evidence or kind == IMPORT
         ]
         return sorted(found, key=lambda candidate: candidate.fingerprint)
+
+    def _evidence(self, condition: str, value: object) -> dict[str, list[Occurrence]]:
+        """Of each candidate, the oldest first."""
+        with plain_rows(self._connection) as cursor:
+            rows = cursor.execute(_EVIDENCE.format(condition=condition), (value,)).fetchall()
+            files = msgspec.json.encode(list({row[7] for row in rows})).decode()
+            agents = dict(cursor.execute(_AGENTS, (files,)).fetchall())  # the last generation of a file counts
+        return {
+            fingerprint: sorted((Occurrence(*(*row[1:], agents.get(row[7], ""))) for row in some), key=_time)
+            for fingerprint, some in groupby(rows, key=itemgetter(0))
+        }
 
     def evidence(self, tier: Tier, calls: Iterable[str] | None = None) -> dict[str, set[str]]:
         """What each candidate of a tier rests on: ids of calls, or for corrections those of prompts.

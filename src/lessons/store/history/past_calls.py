@@ -2,13 +2,12 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
 import msgspec
 
-from lessons.store.history.border import Part
-from lessons.store.history.call_filter import CallFilter, condition_of
+from lessons.store.history.border import Part, plain_rows
+from lessons.store.history.call_filter import CallFilter, Condition, condition_of
 from lessons.store.history.row_numbers import RowNumbers, Run
 
 # Of a family that is used all day, the newest tell enough.
@@ -16,9 +15,12 @@ MOST_SUCCESSES = 20_000
 MOST_FAILURES = 5_000
 MOST_LINES = 5_000
 _ROWS_AT_ONCE = 1_000
+_LINES_AT_ONCE = 500  # as values of one query, of which older SQLite takes 999
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
+_OFTEN_THE_SAME = 5  # from cwd on
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
 _JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
+_WHOLE = f"SELECT c.id, {_ALL_COLUMNS} FROM calls c"
 _BY_ID = (
     f"SELECT c.id, {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
 )
@@ -43,6 +45,10 @@ _NEWEST_FAILED = (
     " ORDER BY time DESC, tool_use_id LIMIT ?"
 )
 _NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
+_OF_LINES = (
+    f"SELECT c.id, {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
+    " WHERE c.command <> '' AND c.command IN ({lines}) AND c.time >= ? AND {visible}"
+)
 _OF_SESSION = (
     "SELECT tool_use_id, agent_id, tool, program, subcommand, command, cwd, project, agent, model, outcome,"
     " suspicious, error <> '', time, session_id FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
@@ -143,7 +149,11 @@ class PastCalls(Part):
         """Whether every call of the history is seen."""
         return self._visible == "1"
 
-    def count(self) -> int:
+    def count(self, at_most: int | None = None) -> int:
+        """All calls; with `at_most` no more of them are counted, which takes less time."""
+        if at_most is not None:
+            some = f"SELECT 1 FROM calls WHERE {self._visible} LIMIT ?"
+            return int(self._connection.execute(f"SELECT count(*) FROM ({some})", (at_most,)).fetchone()[0])
         where = "" if self._visible == "1" else f" WHERE {self._visible}"  # any condition makes SQLite look at each row
         return int(self._connection.execute(f"SELECT count(*) FROM calls{where}").fetchone()[0])
 
@@ -154,7 +164,7 @@ class PastCalls(Part):
 
     def of_session(self, session_id: str) -> list[SessionCall]:
         """In the order in which they were made."""
-        with _plain_rows(self._connection) as rows:
+        with plain_rows(self._connection) as rows:
             return [SessionCall(*row) for row in rows.execute(_OF_SESSION, (session_id,))]
 
     def count_failed(self) -> int:
@@ -197,8 +207,14 @@ class PastCalls(Part):
         return self._newest(_NEWEST_FAILED, (limit,))
 
     def _newest(self, sql: str, values: tuple[object, ...]) -> list[StoredCall]:
-        rows = self._connection.execute(sql.format(visible=self._visible), values)
-        return [StoredCall(*row) for row in rows]
+        same: dict[str, str] = {}
+        with plain_rows(self._connection) as rows:
+            rows.execute(sql.format(visible=self._visible), values)
+            # Folders, models and programs are few: tens of thousands of calls need not hold a copy each.
+            return [
+                StoredCall(*row[:_OFTEN_THE_SAME], *(same.setdefault(text, text) for text in row[_OFTEN_THE_SAME:]))
+                for row in rows
+            ]
 
     def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
         """Different lines of shell calls that succeeded, the newest first."""
@@ -215,13 +231,34 @@ class PastCalls(Part):
         """The same with their numbers, of some rows alone; each preview is kept by all, asked one after the other."""
         condition = condition_of(wanted)
         for rows, value in among.conditions():
+            if wanted.is_of_lines and not rows:
+                yield from self._with_lines(condition, keeps, since)
+                continue
+            if not keeps:
+                sql = f"{_WHOLE} WHERE ({condition.sql}){rows} AND c.time >= ? AND {self._visible}"
+                with plain_rows(self._connection) as whole:
+                    values = [*condition.values, *value, since]
+                    yield from ((row[0], PastCall(*row[1:])) for row in whole.execute(sql, values))
+                continue
             sql = f"SELECT id, {condition.column} FROM calls WHERE ({condition.sql}){rows}"
-            with _plain_rows(self._connection) as found:
+            with plain_rows(self._connection) as found:
                 found.execute(sql, [*condition.values, *value])
                 while some := found.fetchmany(_ROWS_AT_ONCE):
                     for keep in keeps:
                         some = [row for row in some if keep(row[1])]
                     yield from self._whole([number for number, _ in some], since)
+
+    def _with_lines(self, condition: Condition, keeps: Sequence[Keep], since: str) -> Iterator[tuple[int, PastCall]]:
+        """The same of every shell call: each line is shown once, however often it was run."""
+        with plain_rows(self._connection) as found, plain_rows(self._connection) as rows:
+            found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition.sql}", condition.values)
+            while some := found.fetchmany(_LINES_AT_ONCE):
+                lines = [line for (line,) in some]
+                for keep in keeps:
+                    lines = [line for line in lines if keep(line)]
+                if lines:
+                    sql = _OF_LINES.format(lines=", ".join("?" * len(lines)), visible=self._visible)
+                    yield from ((row[0], PastCall(*row[1:])) for row in rows.execute(sql, [*lines, since]))
 
     def of_rows(self, numbers: list[int], since: str = "", outcome: str = "") -> Iterator[tuple[int, PastCall]]:
         """The calls with these numbers, or those of them with an outcome."""
@@ -231,7 +268,7 @@ class PastCalls(Part):
     def _whole(self, numbers: list[int], since: str, outcome: str = "") -> Iterator[tuple[int, PastCall]]:
         if numbers:
             sql = f"{_BY_ID} AND {self._visible} AND ? IN ('', c.outcome)"
-            with _plain_rows(self._connection) as rows:
+            with plain_rows(self._connection) as rows:
                 found = rows.execute(sql, (_json(numbers), since, outcome)).fetchall()
             yield from ((row[0], PastCall(*row[1:])) for row in found)
 
@@ -244,7 +281,7 @@ class PastCalls(Part):
 
     def in_a_message_with_cd(self, session_id: str) -> frozenset[str]:
         """Calls made together with one that may change the folder: theirs was written before any of them ran."""
-        with _plain_rows(self._connection) as rows:
+        with plain_rows(self._connection) as rows:
             return frozenset(name for (name,) in rows.execute(_IN_A_MESSAGE_WITH_CD, {"session": session_id}))
 
     def numbered(self, rows: RowNumbers, limit: int) -> list[PastCall]:
@@ -255,14 +292,6 @@ class PastCalls(Part):
     def outcomes(self, rows: RowNumbers) -> dict[str, int]:
         """How many of these rows ended in each outcome."""
         return dict(self._connection.execute(_OUTCOMES, (_json(rows.runs()),)).fetchall())
-
-
-@contextmanager
-def _plain_rows(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
-    """A cursor of tuples: a million rows with names take half as long again."""
-    with closing(connection.cursor()) as cursor:
-        cursor.row_factory = None
-        yield cursor
 
 
 def _json(values: list[str] | list[int] | list[Run]) -> str:

@@ -1,6 +1,6 @@
 """The table `proposals`: the trigger that was proposed for each candidate, for as long as it holds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +14,7 @@ from lessons.store.history.border import Part
 _GROWTH = 0.1
 _FEWEST_NEW_CALLS = 200
 _FEWEST_NEW_CALLS_OF_PROGRAM = 10
+_FEW_PROGRAMS = 4
 
 
 class StoredProposal(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -40,8 +41,7 @@ class StoredProposals(Part):
     def current(self, fingerprints: Iterable[str]) -> dict[str, StoredProposal]:
         """Of these candidates, those that were made by this version and from much the same history."""
         wanted = msgspec.json.encode(list(fingerprints)).decode()
-        now = self.extent()
-        oldest = (now.newest_call - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
+        oldest = (self._newest_call() - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
         found: dict[str, StoredProposal] = {}
         for fingerprint, document in self._connection.execute(
             "SELECT fingerprint, document FROM json_each(?) AS wanted JOIN proposals p ON p.fingerprint = wanted.value"
@@ -49,12 +49,15 @@ class StoredProposals(Part):
             (wanted, lessons.__version__, oldest),
         ):
             try:
-                proposal = msgspec.json.decode(document, type=StoredProposal)
+                found[fingerprint] = msgspec.json.decode(document, type=StoredProposal)
             except msgspec.MsgspecError:
                 continue
-            if not any(_has_grown(was, now.programs.get(name, 0)) for name, was in proposal.compared.items()):
-                found[fingerprint] = proposal
-        return found
+        now = self._calls_of({program for each in found.values() for program in each.compared})
+        return {
+            fingerprint: each
+            for fingerprint, each in found.items()
+            if not any(_has_grown(was, now.get(program, 0)) for program, was in each.compared.items())
+        }
 
     def put(self, proposals: Mapping[str, StoredProposal], extent: Extent) -> None:
         """Stores what was proposed, for candidates that are still there, when the history held so much.
@@ -69,11 +72,20 @@ class StoredProposals(Part):
             ],
         )
 
+    def _newest_call(self) -> int:
+        return int(self._connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])
+
+    def _calls_of(self, programs: Collection[str]) -> dict[str, int]:
+        """How many calls of each of these there are."""
+        if len(programs) > _FEW_PROGRAMS:  # to read the whole index takes less
+            return self.extent().programs
+        count = "SELECT count(*) FROM calls WHERE program <> '' AND program = ?"
+        return {each: self._connection.execute(count, (each,)).fetchone()[0] for each in programs}
+
     def extent(self) -> Extent:
-        newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0]
         # Whatever their outcome: so an index tells it alone, without the rows.
         rows = self._connection.execute("SELECT program, count(*) FROM calls WHERE program <> '' GROUP BY program")
-        return Extent(newest, dict(rows.fetchall()))
+        return Extent(self._newest_call(), dict(rows.fetchall()))
 
 
 def _has_grown(before: int, now: int) -> bool:

@@ -1,0 +1,16 @@
+"""What the first screen of `lessons init` waits for."""
+
+import subprocess
+import sys
+
+LATER = ("lessons.ledger.tend", "lessons.replay.headline", "lessons.promote.propose.proposals")
+LOADED = f"""
+import sys
+from lessons.cli.init import hooks, starter, steps, summary
+print(*(name for name in {LATER!r} if name in sys.modules))
+"""
+
+
+def test_what_the_end_needs_is_not_loaded() -> None:
+    found = subprocess.run([sys.executable, "-c", LOADED], check=True, capture_output=True, text=True)
+    assert found.stdout.split() == []
