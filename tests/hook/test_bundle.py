@@ -1,5 +1,6 @@
 """The bundle: with it no other file of the package is opened; without it, or if it is damaged, nothing changes."""
 
+import _imp
 import marshal
 import os
 import shutil
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
+from lessons.hook.bundle import CHECK_KEY
 from lessons.hook.bundled_modules import AT_ONCE, TOGETHER, WHEN_IMPORTED
 from tests.builders import payloads
 from tests.builders.home import DataHome, context_of, reason_of
@@ -156,12 +158,13 @@ def _with_modules(data: bytes, change: Callable[[Any, Any], tuple[Any, Any]]) ->
     length, head = (int.from_bytes(data[at : at + 8], "little") for at in (len(data) - 16, len(data) - 8))
     begin = len(data) - 16 - length
     parts = [marshal.dumps(part) for part in change(marshal.loads(data[begin:]), marshal.loads(data[begin + head :]))]
-    return (
-        data[:begin]
-        + b"".join(parts)
-        + len(b"".join(parts)).to_bytes(8, "little")
-        + len(parts[0]).to_bytes(8, "little")
-    )
+    lengths = len(b"".join(parts)).to_bytes(8, "little") + len(parts[0]).to_bytes(8, "little")
+    return _sealed(data[8:begin] + b"".join(parts) + lengths)
+
+
+def _sealed(stored: bytes) -> bytes:
+    """A bundle whose checksum is right."""
+    return _imp.source_hash(CHECK_KEY, stored) + stored
 
 
 def _other_version(data: bytes) -> bytes:
@@ -177,11 +180,13 @@ HARM: dict[str, Callable[[bytes], bytes]] = {
     "half": lambda data: data[: len(data) // 2],
     "cut": lambda data: data[:-1],
     "text": lambda data: b"not a bundle at all",
-    "none": lambda data: marshal.dumps(None),
-    "short": lambda data: marshal.dumps({"version": sys.hexversion}),
-    "type": lambda data: _damaged(data, 0),
-    "lengths": lambda data: data[:-16] + b"\0" * 16,
-    "no program": lambda data: marshal.dumps(None) + data,
+    "checksum": lambda data: _damaged(data, 3),
+    "type": lambda data: _damaged(data, 8),
+    "in the middle": lambda data: _damaged(data, len(data) // 2),
+    "none": lambda data: _sealed(marshal.dumps(None)),
+    "short": lambda data: _sealed(marshal.dumps({"version": sys.hexversion})),
+    "lengths": lambda data: _sealed(data[8:-16] + b"\0" * 16),
+    "no program": lambda data: _sealed(marshal.dumps(None) + data[8:]),
     "version": _other_version,
     "module": _broken_module,
 }

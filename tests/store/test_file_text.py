@@ -68,6 +68,11 @@ def test_a_file_that_is_gone_is_noticed(text: FileText) -> None:
         text[:10]
 
 
+def test_a_held_file_that_is_changed_in_place_is_noticed(text: FileText) -> None:
+    with pytest.raises(Busy), text.held():
+        Path(text.path).write_bytes(CONTENT[::-1])
+
+
 def test_what_is_copied_is_counted(text: FileText) -> None:
     counted = Counted([copied(text), b"", b"more"])
     joined = b"".join(counted)

@@ -1,6 +1,7 @@
 """The hook index finds exactly what a plain look at every lesson finds."""
 
 import itertools
+import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -128,6 +129,19 @@ def test_a_table_of_several_reads(tmp_path: Path) -> None:
             assert (identifiers[group[0]], f"commandPatterns[{number}]") in by_index(home, call)
     everything = ToolCall("Bash", {"command": " ".join(words)})
     assert {identifier for identifier, _ in by_index(home, everything)} == set(entries)
+
+
+def test_a_table_of_several_reads_misses_no_lesson_of_a_long_line(tmp_path: Path) -> None:
+    """A gram that is not in its own slot leads to the next page; the grams after it may be on the page before."""
+    words = [f"{number * 2654435761 % 2**32:08x}" for number in range(4_000)]
+    entries = entries_of(*(command_lesson(word, word) for word in words))
+    home = put(tmp_path, entries)
+    identifiers = {entry["slug"]: identifier for identifier, entry in entries.items()}
+    chance = random.Random(7)
+    for _ in range(400):
+        some = chance.sample(words, 60)
+        found = {identifier for identifier, _ in by_index(home, ToolCall("Bash", {"command": " ".join(some)}))}
+        assert {identifiers[word] for word in some} <= found
 
 
 def test_the_last_slot_of_a_table_is_followed_by_the_first(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from types import CodeType
 import lessons
 from lessons.hook.bundled_modules import AT_ONCE, NATIVE, TOGETHER, WHEN_IMPORTED
 
-# The same as in loader.py.
+# The same as in entry.py and loader.py.
 CHECK_KEY = 0x6C65_7373_6F6E
 _LOADER = "lessons/hook/loader.py"
 # The path of a source, its size, and the time of its last change.
@@ -37,7 +37,8 @@ def is_fresh() -> bool:
         at_once = _sources_of(_row_of(bundle))
         stamps = [*at_once, *(stamp for row in set(late.values()) for stamp in _sources_of(row))]
         return (
-            isinstance(marshal.loads(bundle), CodeType)
+            _imp.source_hash(CHECK_KEY, bundle[8:]) == bundle[:8]
+            and isinstance(marshal.loads(bundle[8:]), CodeType)
             and [path for path, _, _ in at_once] == [_LOADER, *map(_source, AT_ONCE)]
             and sorted(late) == sorted(WHEN_IMPORTED)
             and all(_stamp(stamp[0]) == stamp for stamp in stamps)
@@ -62,9 +63,12 @@ def refresh() -> bool:
 
 
 def _bundle() -> bytes:
-    """Returns the program that loads and runs the hook, its modules, and their length and that of their head."""
+    """Returns a checksum, the program that loads and runs the hook, its modules, and their length and that of their
+    head.
+    """
     row, head = _row(AT_ONCE, [_stamp(_LOADER)])
-    return marshal.dumps(_code(_LOADER)) + row + len(row).to_bytes(8, "little") + head.to_bytes(8, "little")
+    stored = marshal.dumps(_code(_LOADER)) + row + len(row).to_bytes(8, "little") + head.to_bytes(8, "little")
+    return _imp.source_hash(CHECK_KEY, stored) + stored
 
 
 def _row_of(bundle: bytes) -> bytes:

@@ -4,6 +4,7 @@ A script is recompiled at each start, so this one has little to compile: no f-st
 `lessons.hook.bundle` writes runs the hook and exits. If it is missing or stale, ordinary imports do the same.
 """
 
+import _imp
 import marshal
 import sys
 
@@ -11,7 +12,8 @@ try:
     root = __file__[:-22]  # without /lessons/hook/entry.py
     sys.path.append(root)
     stored = open(root + "/lessons/hook/__pycache__/hook." + sys.implementation.cache_tag + ".bundle", "rb").read()
-    exec(marshal.loads(stored))
+    # A checksum before the rest: damaged code could crash the interpreter.
+    exec(marshal.loads(stored[8:] if _imp.source_hash(0x6C6573736F6E, stored[8:]) == stored[:8] else b""))
 except Exception:
     import lessons.hook.unbundled  # noqa: F401
 finally:

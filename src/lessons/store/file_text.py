@@ -38,8 +38,12 @@ class FileText:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """All parts are read from one file, even if another one is put in its place meanwhile."""
+        """Reads all parts from one file, even if another one is put in its place meanwhile.
+
+        Raises Busy at the latest at the end, if that file itself was changed.
+        """
         with self._opened() as file:
+            before = os.fstat(file.fileno())
             if check_of(file) != self.check:
                 raise changed_meanwhile(self.path)
             self._held = file
@@ -47,6 +51,9 @@ class FileText:
                 yield
             finally:
                 self._held = None
+            after = os.fstat(file.fileno())
+            if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
+                raise changed_meanwhile(self.path)
 
     def _read(self, start: int, stop: int) -> bytes:
         if self._held:

@@ -223,11 +223,12 @@ class HookIndex:
         offset, slots, _, _ = table
         words = memoryview(b"").cast("I")
         begin = end = 0  # the slots in memory
-        # In the order of the slots: each page is read at most once.
+        # In the order of the slots, so that nearly every page is read once. A gram that is not in its own slot may be
+        # on the next page, and the gram after it on the page before.
         for place in sorted([(gram * SPREAD % slots) << 32 | gram for gram in self._grams(table, text)]):
             slot, gram = place >> 32, place & 0xFFFFFFFF
             while True:
-                if slot >= end:
+                if not begin <= slot < end:
                     begin, end = slot, min(slot + _SLOTS_AT_ONCE, slots)
                     words = memoryview(self._read(self._body + offset + 12 * begin, 12 * (end - begin))).cast("I")
                 at = 3 * (slot - begin)

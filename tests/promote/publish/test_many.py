@@ -4,16 +4,19 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from lessons.config import load
-from lessons.promote.publish import many
+from lessons.config import Config, load
+from lessons.promote.publish import assemble, many
+from lessons.promote.publish.publish import publish
 from lessons.promote.publish.spool import Parts
 from lessons.promote.slow_regex import memory
 from lessons.store import lesson_file
+from lessons.store.lesson_file import LessonFile
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 
@@ -54,6 +57,24 @@ def test_what_is_known_of_patterns_is_learned(home: DataHome, monkeypatch: pytes
     made(home, monkeypatch, 2)
     assert memory.since(0) == expected
     assert len([verdict for verdict in expected.values() if verdict]) == 1
+
+
+def test_nothing_is_made_of_a_record_whose_name_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = DataHome(tmp_path)
+    home.write(*(lesson("same", problem=f"Problem {at}.") for at in range(5)), lesson("other"))
+    made: list[int] = []
+
+    def counted(file: LessonFile, numbers: list[int], config: Config) -> Iterator[Parts | str]:
+        made.extend(numbers)
+        return many.made_in_order(file, numbers, config)
+
+    monkeypatch.setattr(assemble, "made_in_order", counted)
+    for expected in ([1, 6], []):
+        made.clear()
+        report = publish(home.path)
+        assert made == expected
+        assert [each.slug for each in report.excluded] == ["same"] * 4
+        assert "is also lesson 1" in report.excluded[0].reason
 
 
 def test_a_process_that_dies_is_replaced(home: DataHome, monkeypatch: pytest.MonkeyPatch) -> None:

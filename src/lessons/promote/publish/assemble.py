@@ -170,25 +170,33 @@ def thresholds(config: Config) -> tuple[float, float]:
 def _own(file: LessonFile, known: _Known, watch: Watch) -> tuple[list[int], list[int | NewRow], list[Exclusion]]:
     """The numbers and rows of usable records, and why others are none."""
     rows: list[int | NewRow | None] = [*known.each_place(file.digests())]
-    unknown = [number for number, place in enumerate(rows, start=1) if place is None]
-    names = None if file.has_distinct_names() else Names()
-    excluded = []
+    refused = {} if file.has_distinct_names() else _refused_names(file, rows, known)
+    unknown = [number for number, place in enumerate(rows, start=1) if place is None and number not in refused]
     with closing(made_in_order(file, unknown, known.config)) as made:
-        new = _watched(made, len(unknown), watch)
-        for number in range(1, len(rows) + 1) if names else unknown:
+        for number, parts in zip(unknown, _watched(made, len(unknown), watch), strict=True):
             try:
-                row = rows[number - 1]
-                if row is None:
-                    row = rows[number - 1] = known.put(next(new))
-                if names:
-                    facts = known.row(row).facts
-                    names.take(number, (facts.id, facts.slug))
-            except Refused as refused:
-                rows[number - 1] = None
-                problem = file.problem(number, refused)
-                excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
-    usable = [number for number, row in enumerate(rows, start=1) if row is not None]
-    return usable, [row for row in rows if row is not None], excluded
+                rows[number - 1] = known.put(parts)
+            except Refused as fault:
+                refused[number] = fault
+    excluded = []
+    for number, reason in sorted(refused.items()):
+        problem = file.problem(number, reason)
+        excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
+    usable = {number: row for number, row in enumerate(rows, start=1) if row is not None and number not in refused}
+    return [*usable], [*usable.values()], excluded
+
+
+def _refused_names(file: LessonFile, rows: list[int | NewRow | None], known: _Known) -> dict[int, Refused]:
+    """Why records are left out that are invalid, or have the id or slug of another: nothing is made of them."""
+    refused = {}
+    names = Names()
+    for number, row in enumerate(rows, start=1):
+        try:
+            named = lesson_of(file.record(number)) if row is None else known.row(row).facts
+            names.take(number, (named.id, named.slug))
+        except Refused as reason:
+            refused[number] = reason
+    return refused
 
 
 def _watched(made: Iterator[Parts | str], total: int, watch: Watch) -> Iterator[Parts | str]:
