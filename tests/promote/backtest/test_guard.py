@@ -70,3 +70,5 @@ def test_counting_fewer_calls_changes_nothing() -> None:
                 counted = calls if enough is None else min(calls, enough)
                 assert too_broad(report(0, 0, hits), counted, most) == too_broad(report(0, 0, hits), calls, most)
     assert calls_to_count(None, 0.05) == 0
+    for tiny in (1e-18, 5e-324, 0.0):  # more calls than SQLite can count: all of them
+        assert calls_to_count(report(0, 0, 10), tiny) is None

@@ -10,7 +10,8 @@ from lessons.promote.propose.heads import beginnings
 from lessons.store.history.past_calls import StoredCall
 
 _SHELL = "Bash"
-_MOST_REMEMBERED = 2  # of which each may have tens of thousands of calls
+_MOST_REMEMBERED = 2
+_MOST_REMEMBERED_BYTES = 70_000_000  # beyond that only the last one
 _MOST_DIVIDED = 4
 
 Divided = tuple[GoodCalls, GoodCalls]
@@ -38,7 +39,10 @@ class Compared:
 
     def _together(self, own: list[GoodCalls], others: list[GoodCalls]) -> "_Together":
         found = next((each for each in self._known if each.is_of(own, others)), None) or _Together(own, others)
-        self._known = [*(each for each in self._known if each is not found), found][-_MOST_REMEMBERED:]
+        known = [each for each in self._known if each is not found][1 - _MOST_REMEMBERED :]
+        self._known = (
+            [found] if found.size + sum(each.size for each in known) > _MOST_REMEMBERED_BYTES else [*known, found]
+        )
         return found
 
 
@@ -52,6 +56,11 @@ class _Together:
         apart = {call.tool_use_id: call for call in chain.from_iterable(others) if call.tool_use_id not in known}
         self._apart = GoodCalls(apart.values())
         self._divided: dict[frozenset[str], Divided] = {}
+
+    @property
+    def size(self) -> int:
+        """About how many bytes its calls take."""
+        return self._family.size + self._apart.size
 
     def is_of(self, own: list[GoodCalls], others: list[GoodCalls]) -> bool:
         """Whether it was made of these very ones."""

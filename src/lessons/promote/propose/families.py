@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from lessons.match.tools import canonical_name
-from lessons.promote.propose.good_calls import GoodCalls
+from lessons.promote.propose.good_calls import GoodCall, GoodCalls
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 
 ANY = "*"  # stands for every sub-command
-_MOST_REMEMBERED = 100_000  # calls, of one family after the other: a mistake may be about several
+# Of one family after the other: a mistake may be about several. Enough for 100,000 short lines.
+_MOST_REMEMBERED_BYTES = 70_000_000
 
 
 class Family(NamedTuple):
@@ -30,11 +31,16 @@ class Successes:
     def __call__(self, family: Family) -> GoodCalls:
         found = self._known.pop(family, None)
         if found is None:
-            while sum(map(len, self._known.values())) >= _MOST_REMEMBERED:
+            found = GoodCalls.of_rows(successes_of(self._history, family), self._of_program(family))
+            while self._known and found.size + sum(each.size for each in self._known.values()) > _MOST_REMEMBERED_BYTES:
                 del self._known[next(iter(self._known))]
-            found = GoodCalls.of_rows(successes_of(self._history, family))
         self._known[family] = found
         return found
+
+    def _of_program(self, family: Family) -> dict[str, GoodCall]:
+        """The remembered calls of the same program, by their ids: a family may be a part of another one."""
+        same = [calls for other, calls in self._known.items() if other.program and other.program == family.program]
+        return {call.tool_use_id: call for calls in same for call in calls}
 
 
 def families_of(calls: Iterable[StoredCall]) -> list[Family]:

@@ -2,7 +2,7 @@
 
 import copy
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import accumulate
 
@@ -14,7 +14,8 @@ from lessons.match.tools import known_names
 from lessons.promote.past_call import arguments_of, success_of
 from lessons.store.history.past_calls import StoredCall
 
-_BETWEEN = "\0"  # two texts
+_BETWEEN = b"\0"  # two texts
+_BYTES_OF_A_CALL = 600  # without its text, which its arguments repeat
 
 
 class GoodCall(msgspec.Struct, gc=False):
@@ -48,8 +49,12 @@ class GoodCalls:
         self._counts: dict[str, int] = {}
 
     @classmethod
-    def of_rows(cls, rows: Iterable[StoredCall]) -> "GoodCalls":
-        return cls(GoodCall(_text_of_row(row), row.cwd, row.tool_use_id, row) for row in rows)
+    def of_rows(cls, rows: Iterable[StoredCall], known: Mapping[str, GoodCall] | None = None) -> "GoodCalls":
+        """The calls of these rows; those that are known already, by their ids, are not made again."""
+        have = known or {}
+        return cls(
+            have.get(row.tool_use_id) or GoodCall(_text_of_row(row), row.cwd, row.tool_use_id, row) for row in rows
+        )
 
     @classmethod
     def of_calls(cls, calls: "Iterable[ToolCall] | GoodCalls") -> "GoodCalls":
@@ -65,17 +70,27 @@ class GoodCalls:
         return iter(self._calls)
 
     @cached_property
+    def size(self) -> int:
+        """About how many bytes they take."""
+        return sum(2 * len(call.text) + _BYTES_OF_A_CALL for call in self._calls)
+
+    @cached_property
     def texts(self) -> list[str]:
         return [call.text for call in self._calls]
 
     @cached_property
-    def _joined(self) -> str:
-        return _BETWEEN.join(self.texts)
+    def _joined(self) -> bytearray:
+        """All texts, encoded: as a string, one emoji would make all of them four times as long."""
+        joined = bytearray()
+        for call in self._calls:
+            joined += _encoded(call.text) + _BETWEEN
+        return joined
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where each text begins in the joined one, and where one behind the last would."""
-        return list(accumulate((len(text) + len(_BETWEEN) for text in self.texts), initial=0))
+        """Where each text begins in the joined ones, and where one behind the last would."""
+        lengths = (len(_encoded(call.text)) + len(_BETWEEN) for call in self._calls)
+        return list(accumulate(lengths, initial=0))
 
     def plus(self, calls: "Collection[ToolCall] | GoodCalls") -> "GoodCalls":
         """With these behind them."""
@@ -98,7 +113,7 @@ class GoodCalls:
         if not literals:
             yield from self._calls
             return
-        rarest = min(literals, key=self._times)
+        rarest = _encoded(min(literals, key=self._times))
         position = self._joined.find(rarest) if self._calls else -1
         while 0 <= position < self._starts[-1]:
             number = bisect_right(self._starts, position) - 1
@@ -110,7 +125,7 @@ class GoodCalls:
     def _times(self, literal: str) -> int:
         """How often it occurs."""
         if literal not in self._counts:
-            self._counts[literal] = self._joined.count(literal)
+            self._counts[literal] = self._joined.count(_encoded(literal))
         return self._counts[literal]
 
     def sample(self, size: int, apart_from: Collection[str]) -> list[ToolCall]:
@@ -142,6 +157,10 @@ def _text_of_row(row: StoredCall) -> str:
     arguments = arguments_of(row)
     line = (command_of(arguments) if isinstance(arguments, dict) else None) or ""
     return row.command if line == row.command else line  # one copy is enough
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 @cache
