@@ -97,7 +97,7 @@ def imports_sdk(source: str) -> bool:
 
 
 def unsaid_in_server(source: str) -> list[str]:
-    """What the MCP server hands to the SDK without `said`: texts that are returned or raised, tools and resources."""
+    """What the MCP server hands to the SDK without `cleaned`: texts returned or raised, tools and resources."""
     made = functions(ast.parse(source))
     returned = [node.value for node in ast.walk(made["_answer"]) if isinstance(node, ast.Return) and node.value]
     raised = [
@@ -106,7 +106,9 @@ def unsaid_in_server(source: str) -> list[str]:
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
         for argument in node.exc.args
     ]
-    texts = [text for text in (*returned, *raised) if not isinstance(text, ast.Constant) and not _calls(text, "said")]
+    texts = [
+        text for text in (*returned, *raised) if not isinstance(text, ast.Constant) and not _calls(text, "cleaned")
+    ]
     inner = [made["called"], made["read"]]
     texts += [
         node.value

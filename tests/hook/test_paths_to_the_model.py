@@ -89,8 +89,8 @@ def test_the_mcp_server_speaks_through_one_function() -> None:
     ]
     server = source_of("lessons.mcp.server")
     assert paths.unsaid_in_server(server) == []
-    assert paths.unsaid_in_server(server.replace("return said(ask())", "return ask()")) == ["ask()"]
-    assert paths.unsaid_in_server(server.replace("raise error(said(str(refused)))", "raise error(str(refused))"))
+    assert paths.unsaid_in_server(server.replace("return cleaned(ask())", "return ask()")) == ["ask()"]
+    assert paths.unsaid_in_server(server.replace("raise error(cleaned(str(refused)))", "raise error(str(refused))"))
     assert paths.unsaid_in_server(server.replace("server.add_tool(_tool(tool, caller),", "server.add_tool(tool,"))
 
 
