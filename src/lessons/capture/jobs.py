@@ -56,4 +56,4 @@ class Done(NamedTuple):
 
 def processes_for(size: int) -> int:
     """Returns the number of processors, if there is enough to read to justify starting them."""
-    return min(os.cpu_count() or 1, 8) if size >= 64 << 20 else 1
+    return min(os.cpu_count() or 1, 8) if size >= 32 << 20 else 1
