@@ -210,7 +210,7 @@ def test_the_good_calls_of_a_program_are_read_once(tmp_path: Path, monkeypatch: 
         assert list(queue.refreshed(history, everyone)) == [8]
     assert len(read) == len(set(read)) == 4  # of each program those of one sub-command, and all
     read.clear()
-    monkeypatch.setattr(families, "_MOST_REMEMBERED", 1)
+    monkeypatch.setattr(families, "_MOST_REMEMBERED_BYTES", 1)
     change(home, "DELETE FROM proposals")
     before = [each.candidate.proposed_trigger for each in everyone]
     assert [each.proposed_trigger for each in listed(home)] == before
