@@ -3,7 +3,8 @@
 import os
 import subprocess
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,20 +17,44 @@ class Printed(NamedTuple):
 
 def run_on_terminal(command: list[str], cwd: Path, environment: Mapping[str, str], seconds: float) -> Printed:
     """Nobody types anything."""
+    with (
+        _terminal() as (its, pieces),
+        subprocess.Popen(command, stdin=its, stdout=its, stderr=subprocess.PIPE, cwd=cwd, env=environment) as run,
+    ):
+        os.close(its)
+        error = run.communicate(timeout=seconds)[1]
+    return Printed(run.returncode, _text(pieces), error.decode())
+
+
+def run_with_errors_on_terminal(command: list[str], environment: Mapping[str, str], seconds: float) -> Printed:
+    """Only stderr is a terminal, as with `lessons … | jq`."""
+    with (
+        _terminal() as (its, pieces),
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=its, env=environment) as run,
+    ):
+        os.close(its)
+        out = run.communicate(timeout=seconds)[0]
+    return Printed(run.returncode, out.decode(), _text(pieces))
+
+
+@contextmanager
+def _terminal() -> Iterator[tuple[int, list[bytes]]]:
+    """The side of a program, which the caller closes, and what is printed there, complete at the end."""
     import pty  # not on Windows
 
     ours, its = pty.openpty()
     pieces: list[bytes] = []
-    reader = threading.Thread(target=_read, args=(ours, pieces))
+    reader = threading.Thread(target=_read, args=(ours, pieces), daemon=True)
+    reader.start()
     try:
-        with subprocess.Popen(command, stdin=its, stdout=its, stderr=subprocess.PIPE, cwd=cwd, env=environment) as run:
-            os.close(its)
-            reader.start()
-            error = run.communicate(timeout=seconds)[1]
+        yield its, pieces
         reader.join()
     finally:
         os.close(ours)
-    return Printed(run.returncode, b"".join(pieces).decode("utf-8", "replace").replace("\r\n", "\n"), error.decode())
+
+
+def _text(pieces: list[bytes]) -> str:
+    return b"".join(pieces).decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def _read(terminal: int, pieces: list[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""A stored call in, the call as triggers see it out."""
+"""Builds the call that triggers are matched against from a stored call."""
 
 import msgspec
 

@@ -92,6 +92,25 @@ def test_a_process_that_dies_is_replaced(home: DataHome, monkeypatch: pytest.Mon
     assert_no_child_is_left()
 
 
+def test_without_processes_one_does_everything(home: DataHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = made(home, monkeypatch, 1)
+    fork = os.fork
+    started: list[int] = []
+
+    def limited() -> int:
+        if started:
+            raise BlockingIOError("Resource temporarily unavailable")
+        number = fork()
+        if number:
+            started.append(number)
+        return number
+
+    monkeypatch.setattr(os, "fork", limited)
+    assert made(home, monkeypatch, 3) == expected
+    assert len(started) == 1
+    assert_no_child_is_left()
+
+
 def test_whoever_stops_leaves_no_process(home: DataHome, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(many, "_wanted_processes", lambda lessons: 2)
     with closing(many.made_in_order(lesson_file.read(home.path), [1, 2, 3], load(home.path))) as found:

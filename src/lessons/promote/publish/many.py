@@ -1,4 +1,4 @@
-"""Makes what a build needs of many lessons: in several processes, where they are so many that it takes seconds."""
+"""Compiles lessons for a build, in several processes if there are thousands of them."""
 
 import marshal
 import os
@@ -20,7 +20,7 @@ _FEW_LESSONS = 2_000
 _LESSONS_AT_ONCE = 100
 _MOST_PROCESSES = 4
 
-# Of each lesson its parts, or why there are none; and what was found out about patterns.
+# The parts of each lesson, or why it has none; and new verdicts about slow patterns.
 Batch = tuple[list[Parts | str], dict[str, str]]
 
 
@@ -30,7 +30,7 @@ class _Process(NamedTuple):
 
 
 def made_in_order(file: LessonFile, numbers: list[int], config: Config) -> Generator[Parts | str, None, None]:
-    """What is made of the records with these numbers, or why nothing is, one after the other."""
+    """Yields the parts of the records with these numbers, in this order, or why a record has none."""
     batches = [numbers[at : at + _LESSONS_AT_ONCE] for at in range(0, len(numbers), _LESSONS_AT_ONCE)]
     digests = file.digests()
 
@@ -48,7 +48,7 @@ def made_in_order(file: LessonFile, numbers: list[int], config: Config) -> Gener
 
 
 def _received(output: BinaryIO) -> list[Parts | str] | None:
-    """The next batch of a process; None if it is gone."""
+    """Returns the next batch of a process; None if it has died."""
     length = int.from_bytes(output.read(8), "little")
     data = output.read(length)
     if not length or len(data) < length:
@@ -60,7 +60,7 @@ def _received(output: BinaryIO) -> list[Parts | str] | None:
 
 
 def _wanted_processes(lessons: int) -> int:
-    """None but this one where that is quick enough, or another thread would be lost in a copy of the process."""
+    """Returns 1 if one process is fast enough, or if other threads run, which a fork would lose."""
     if lessons < _FEW_LESSONS or not hasattr(os, "sched_getaffinity") or threading.active_count() > 1:
         return 1
     return min(_MOST_PROCESSES, len(os.sched_getaffinity(0)))
@@ -68,32 +68,48 @@ def _wanted_processes(lessons: int) -> int:
 
 @contextmanager
 def _processes(batches: list[list[int]], make: Callable[[int], Parts | str], wanted: int) -> Iterator[list[_Process]]:
-    """Copies of this process that make every so many-th batch; none where one process is enough."""
+    """Forks processes, each of which compiles every `wanted`-th batch.
+
+    Yields no process if one is enough, or if the system allows no more.
+    """
     started: list[_Process] = []
     if wanted > 1:
         memory.recall()
     try:
         for first in range(wanted if wanted > 1 else 0):
-            started.append(_start(batches[first::wanted], make, started))
+            try:
+                started.append(_start(batches[first::wanted], make, started))
+            except OSError:
+                _end(started)
+                break
         yield started
     finally:
-        for process in started:
-            process.output.close()  # whoever still works ends at its next word
-        for process in started:
-            with suppress(ChildProcessError):
-                os.waitpid(process.number, 0)
+        _end(started)
+
+
+def _end(started: list[_Process]) -> None:
+    for process in started:
+        process.output.close()  # a process that still works ends at its next write
+    while started:
+        with suppress(ChildProcessError):
+            os.waitpid(started.pop().number, 0)
 
 
 def _start(batches: list[list[int]], make: Callable[[int], Parts | str], others: list[_Process]) -> _Process:
     to_read, to_write = os.pipe()
-    number = os.fork()
+    try:
+        number = os.fork()
+    except OSError:
+        os.close(to_read)
+        os.close(to_write)
+        raise
     if number:
         os.close(to_write)
         return _Process(number, os.fdopen(to_read, "rb"))
-    try:  # the copy; it never returns
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process decides
+    try:  # in the new process; it never returns
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent decides
         for other in (to_read, *(other.output.fileno() for other in others)):
-            os.close(other)  # or nobody would notice that the first process is gone
+            os.close(other)  # otherwise no process would notice that the parent is gone
         with os.fdopen(to_write, "wb") as output:
             for batch in batches:
                 known = memory.count()

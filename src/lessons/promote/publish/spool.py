@@ -16,13 +16,13 @@ Parts = tuple[bytes, bytes, bytes, bytes, bytes]
 
 
 def parts_of(made: Made) -> Parts:
-    """Without text and record where the lesson is left out."""
+    """Returns the parts; text and record are empty if the lesson is left out."""
     row, new = made
     return encoded(row), *((new.ways, new.text, new.record) if new else (b"", b"", b"")), row.facts.problem
 
 
 class Piece(NamedTuple):
-    """Bytes in the file."""
+    """A range of bytes in the file."""
 
     spool: "Spool"
     at: int
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
 
 class NewRow:
-    """A lesson that was made in this build."""
+    """A lesson that this build has compiled."""
 
     __slots__ = ("_at", "_lengths", "_spool", "problem")
 
@@ -45,11 +45,11 @@ class NewRow:
 
     @property
     def is_published(self) -> bool:
-        """Whether there is something for the manifest and the index."""
+        """Whether it belongs into the manifest and the index."""
         return self._lengths[1] > 0
 
     def row(self) -> Row:
-        """A new copy each time; the keys in the index are not chosen yet."""
+        """Returns a new copy each time, without the keys for the index, which are chosen later."""
         return decoded(memoryview(self._piece(0).read()))
 
     def ways(self) -> bytes:
