@@ -25,7 +25,18 @@ SERVICES = {"store", "agents", "match"}
 ROOMS = {"shell", "failure", "redact"}
 NOUNS = {
     *("", "model", "lesson_fields", "check", "paths", "config", "episode", "candidate", "errors", "schema"),
-    *("hook_paths", "collection", "json_document", "opportunity", "plain", "session", "system", "code_review", "alert"),
+    *(
+        "hook_paths",
+        "collection",
+        "json_document",
+        "opportunity",
+        "plain",
+        "session",
+        "system",
+        "code_review",
+        "alert",
+        "child_process",
+    ),
 }
 LAYERS = (NOUNS, ROOMS, SERVICES, STAGES, TOP)
 # They import neither each other nor a library when the hook starts.

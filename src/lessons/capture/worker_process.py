@@ -4,19 +4,19 @@ import os
 import subprocess
 import sys
 from collections import deque
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import IO, NamedTuple
 
 import msgspec
 
 from lessons.capture.jobs import Done, Job, Problem
 from lessons.capture.worker import Worker
+from lessons.child_process import ForkedProcess, forked, may_fork, received, send
 from lessons.store.consent import Consent
 from lessons.store.history.rows import Batch
 
-# Our own process instead of a library pool, which would run the caller's program again in each.
+# Where this process cannot be copied. Not a library's pool, which would run the caller's program again in each.
 _COMMAND = (sys.executable, "-I", "-c", "from lessons.capture.worker_process import work; work()")
-_LENGTH = 8
 READ, LOAD, MINE = b"r", b"l", b"m"  # the first byte of an order; LOAD has no answer
 FAILED = b""  # the answer to an order that whoever gave it should carry out
 # Limits of the orders that a worker has not finished. They must fit into a pipe: otherwise both sides could wait for
@@ -39,16 +39,18 @@ class Order(NamedTuple):
     size: int = 0  # bytes to read
 
 
+class _Started(NamedTuple):
+    process: "ForkedProcess | subprocess.Popen[bytes]"
+    orders: IO[bytes]
+    answers: IO[bytes]
+
+
 class WorkerProcess:
     """One such process, and the orders that it has not finished, in the order in which it answers them."""
 
     def __init__(self, consent: Consent) -> None:
-        # In a separate process group: ^C on the terminal is for this process only.
-        self.process = subprocess.Popen(
-            _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
-        )
-        assert self.process.stdin and self.process.stdout
-        self.orders, self.answers = self.process.stdin, self.process.stdout
+        """Raises OSError if the system allows no more processes or pipes."""
+        self.process, self.orders, self.answers = _copied() if may_fork() else _started()
         self.most_order_bytes = _widened(self.orders.fileno()) // 2 or _SMALLEST_PIPE // 2
         _widened(self.answers.fileno())
         self.pending: deque[Order] = deque()
@@ -76,7 +78,7 @@ class WorkerProcess:
 
     def receive(self) -> bytes | None:
         """Waits for the next answer; None if the process is gone."""
-        message = _received(self.answers)
+        message = received(self.answers)
         self.alive = message is not None
         return message
 
@@ -88,26 +90,59 @@ class WorkerProcess:
 
     def _send(self, message: bytes) -> None:
         try:
-            _send(self.orders.fileno(), message)
+            send(self.orders.fileno(), message)
         except OSError:
             pass  # it is gone: there will be no answer
 
 
+def _started() -> _Started:
+    """Starts a new interpreter, in a separate process group: ^C on the terminal is for this process only."""
+    process = subprocess.Popen(_COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0)
+    assert process.stdin and process.stdout
+    return _Started(process, process.stdin, process.stdout)
+
+
+def _copied() -> _Started:
+    """Starts a copy of this process, which need not load again what is loaded."""
+    import lessons.capture.thread_mining  # noqa: F401 (each copy needs it later)
+
+    with ExitStack() as ours, ExitStack() as of_copy:
+        # The copy reads ahead: a small pipe takes nothing more while its page is read in part.
+        orders, orders_in = _pipe(of_copy, ours, read_ahead=True)
+        answers, answers_in = _pipe(ours, of_copy)
+        process = forked(lambda: _work(orders, answers_in.fileno()), [orders.fileno(), answers_in.fileno()])
+        ours.pop_all()
+        return _Started(process, orders_in, answers)
+
+
+def _pipe(reader: ExitStack, writer: ExitStack, read_ahead: bool = False) -> tuple[IO[bytes], IO[bytes]]:
+    """Returns where to read and where to write; each end is closed with the stack of its process."""
+    to_read, to_write = os.pipe()
+    return (
+        reader.enter_context(os.fdopen(to_read, "rb", buffering=-1 if read_ahead else 0)),
+        writer.enter_context(os.fdopen(to_write, "wb", buffering=0)),
+    )
+
+
 def work() -> None:
-    """The main loop of such a process, until its parent closes the pipe or is gone."""
-    orders, answers = sys.stdin.buffer, sys.stdout.fileno()
+    """The main loop of a new interpreter."""
+    _work(sys.stdin.buffer, sys.stdout.fileno())
+
+
+def _work(orders: IO[bytes], answers: int) -> None:
+    """Carries out orders until the other process closes the pipe or is gone."""
     try:
-        worker = Worker(_consent_of(_received(orders) or b""))
-        while message := _received(orders):
+        worker = Worker(_consent_of(received(orders) or b""))
+        while message := received(orders):
             kind, order = message[:1], memoryview(message)[1:]
             if kind == LOAD:
                 import lessons.capture.thread_mining  # noqa: F401
             elif kind == MINE:
-                _send(answers, _mined(order))
+                send(answers, _mined(order))
             else:
                 for part in worker.parts(_job_of(order)):
                     answer = _answer(part)
-                    _send(answers, answer)
+                    send(answers, answer)
                     if answer == FAILED or Done("", part).last:
                         break
     except (OSError, KeyboardInterrupt):
@@ -142,26 +177,3 @@ def _widened(pipe: int) -> int:
         return fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
     except (ImportError, AttributeError, OSError):
         return 0
-
-
-def _send(descriptor: int, message: bytes) -> None:
-    rest = memoryview(len(message).to_bytes(_LENGTH, "big") + message)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
-
-
-def _received(stream: IO[bytes]) -> bytes | None:
-    """Returns None at the end of the stream, also if it ends within a message."""
-    head = _exactly(stream, _LENGTH)
-    return _exactly(stream, int.from_bytes(head, "big")) if head else None
-
-
-def _exactly(stream: IO[bytes], length: int) -> bytes | None:
-    parts = []
-    while length:
-        part = stream.read(min(length, 1 << 20))
-        if not part:
-            return None
-        parts.append(part)
-        length -= len(part)
-    return b"".join(parts)

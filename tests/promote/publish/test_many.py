@@ -84,7 +84,7 @@ def test_a_process_that_dies_is_replaced(home: DataHome, monkeypatch: pytest.Mon
 
     def killed(*arguments: object) -> many._Process:
         process = started(*arguments)  # type: ignore[arg-type]
-        os.kill(process.number, signal.SIGKILL)
+        os.kill(process.process.pid, signal.SIGKILL)
         return process
 
     monkeypatch.setattr(many, "_start", killed)

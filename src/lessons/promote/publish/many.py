@@ -2,12 +2,11 @@
 
 import marshal
 import os
-import signal
-import threading
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
+from lessons.child_process import ForkedProcess, forked, may_fork, received, send
 from lessons.config import Config
 from lessons.errors import Refused
 from lessons.promote.publish.compile import made_of
@@ -25,7 +24,7 @@ Batch = tuple[list[Parts | str], dict[str, str]]
 
 
 class _Process(NamedTuple):
-    number: int
+    process: ForkedProcess
     output: BinaryIO
 
 
@@ -49,9 +48,8 @@ def made_in_order(file: LessonFile, numbers: list[int], config: Config) -> Gener
 
 def _received(output: BinaryIO) -> list[Parts | str] | None:
     """Returns the next batch of a process; None if it has died."""
-    length = int.from_bytes(output.read(8), "little")
-    data = output.read(length)
-    if not length or len(data) < length:
+    data = received(output)
+    if data is None:
         return None
     batch: Batch = marshal.loads(data)
     found, verdicts = batch
@@ -60,8 +58,8 @@ def _received(output: BinaryIO) -> list[Parts | str] | None:
 
 
 def _wanted_processes(lessons: int) -> int:
-    """Returns 1 if one process is fast enough, or if other threads run, which a fork would lose."""
-    if lessons < _FEW_LESSONS or not hasattr(os, "sched_getaffinity") or threading.active_count() > 1:
+    """Returns 1 if one process is fast enough, or if it cannot be copied."""
+    if lessons < _FEW_LESSONS or not may_fork():
         return 1
     return min(_MOST_PROCESSES, len(os.sched_getaffinity(0)))
 
@@ -78,7 +76,7 @@ def _processes(batches: list[list[int]], make: Callable[[int], Parts | str], wan
     try:
         for first in range(wanted if wanted > 1 else 0):
             try:
-                started.append(_start(batches[first::wanted], make, started))
+                started.append(_start(batches[first::wanted], make))
             except OSError:
                 _end(started)
                 break
@@ -88,33 +86,25 @@ def _processes(batches: list[list[int]], make: Callable[[int], Parts | str], wan
 
 
 def _end(started: list[_Process]) -> None:
-    for process in started:
-        process.output.close()  # a process that still works ends at its next write
+    for each in started:
+        each.output.close()  # a process that still works ends at its next write
     while started:
-        with suppress(ChildProcessError):
-            os.waitpid(started.pop().number, 0)
+        started.pop().process.wait()
 
 
-def _start(batches: list[list[int]], make: Callable[[int], Parts | str], others: list[_Process]) -> _Process:
+def _start(batches: list[list[int]], make: Callable[[int], Parts | str]) -> _Process:
     to_read, to_write = os.pipe()
+
+    def work() -> None:
+        for batch in batches:
+            known = memory.count()
+            send(to_write, marshal.dumps(([make(each) for each in batch], memory.since(known))))
+
     try:
-        number = os.fork()
+        process = forked(work, [to_write])
     except OSError:
         os.close(to_read)
-        os.close(to_write)
         raise
-    if number:
-        os.close(to_write)
-        return _Process(number, os.fdopen(to_read, "rb"))
-    try:  # in the new process; it never returns
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent decides
-        for other in (to_read, *(other.output.fileno() for other in others)):
-            os.close(other)  # otherwise no process would notice that the parent is gone
-        with os.fdopen(to_write, "wb") as output:
-            for batch in batches:
-                known = memory.count()
-                data = marshal.dumps(([make(each) for each in batch], memory.since(known)))
-                output.write(len(data).to_bytes(8, "little") + data)
-                output.flush()
     finally:
-        os._exit(0)
+        os.close(to_write)
+    return _Process(process, os.fdopen(to_read, "rb"))
