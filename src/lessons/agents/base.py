@@ -43,6 +43,10 @@ class Line(msgspec.Struct, gc=False):
     version: str = ""
 
 
+# The line of a record that says nothing: neither an event, nor where it stands.
+NOWHERE = Line(0)
+
+
 class Record(msgspec.Struct, gc=False):
     """One record of a transcript with all its events."""
 

@@ -8,7 +8,7 @@ from zlib import crc32
 import msgspec
 
 from lessons.agents.actions import Action
-from lessons.agents.base import Line, Record
+from lessons.agents.base import NOWHERE, Line, Record
 from lessons.agents.claude_code import places
 from lessons.agents.claude_code.actions import action_of, made_task
 from lessons.agents.claude_code.messages import ALL_TEXTS, HANDLERS, PROMPT_LIMIT, Handlers, answer_of
@@ -187,7 +187,7 @@ def _record(raw: RawLine, position: int, handlers: Handlers) -> Record:
 @lru_cache(maxsize=64)
 def _silent(kind: str) -> Record:
     """Records without events are all equal; neither their position nor their key is needed."""
-    return Record(Line(0), kind[:60], True, 0, [])
+    return Record(NOWHERE, kind[:60], True, 0, [])
 
 
 _SILENT_RECORDS = {kind: _silent(kind) for kind in SILENT}

@@ -2,6 +2,7 @@
 
 import re
 
+from lessons.capture.corrections.pasted import is_pasted
 from lessons.capture.corrections.patterns import compiled, search
 from lessons.capture.corrections.sentences import Sentence, sentences
 from lessons.capture.corrections.shapes import Shape, fitting
@@ -32,7 +33,8 @@ def correction(text: str, sureness: str, action: Step | None, stopped: bool) -> 
             best, chosen = points, number
         after_task = after_task or remark.asks or search("TASK", remark.plain) is not None
     best += (10 if objects else 0) + (15 if stopped else 0) if best else 0
-    rule = _rule(remarks, chosen) if best >= _ENOUGH_POINTS else ""
+    # Whether it was pasted is asked last: that is the slowest check, and few messages state a rule.
+    rule = _rule(remarks, chosen) if best >= _ENOUGH_POINTS and not is_pasted(text.strip()) else ""
     if not same_rule(rule) - {"not"}:
         return None
     return Correction(rule, min(_SUREST, best + (5 if sureness == "sure" else 0)) / 100)

@@ -1,9 +1,7 @@
-"""Splits what a person typed into sentences; none if it is pasted, a command or too long for a correction."""
+"""Splits what a person typed into sentences; none if it is a command or too long for a correction."""
 
 import re
 from typing import NamedTuple
-
-from lessons.capture.corrections.pasted import is_pasted
 
 # A correction is short; a longer text describes a piece of work.
 _LONGEST_REMARK = 600
@@ -41,8 +39,6 @@ def sentences(text: str) -> list[Sentence]:
         return []
     lines = [words for line in text.splitlines() if (words := " ".join(_printable(line).split()))]
     if len(lines) > _MOST_LINES or any(line.startswith(_FOREIGN) for line in (text, *lines)):
-        return []
-    if is_pasted(text):  # last, because it is the slowest check
         return []
     parts = (_OPENING.sub("", part) for line in lines for part in _ENDS.split(line))
     return [_sentence(words) for words in parts if words and words.count(" ") < _MOST_WORDS]
