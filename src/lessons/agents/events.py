@@ -15,7 +15,7 @@ class Prompted(msgspec.Struct, gc=False):
     sureness: Sureness
 
 
-class Said(msgspec.Struct, gc=False):
+class Wrote(msgspec.Struct, gc=False):
     """What the agent wrote to the user; only the start of a text without a tag, unless all texts are requested."""
 
     message_id: str
@@ -138,7 +138,7 @@ class Answered(msgspec.Struct, gc=False):
 
 Event = (
     Prompted
-    | Said
+    | Wrote
     | Called
     | Returned
     | TaskEnded

@@ -126,12 +126,12 @@ class _Walk:
         self.stores: set[tuple[str, str]] = set()
 
     def below(self, folders: Iterable[str], readers: Sequence[Reader]) -> None:
-        met: set[str] = set()
+        visited: set[str] = set()
         waiting = [(os.path.realpath(folder), readers) for folder in folders]
         while waiting:
             folder, mine = waiting.pop()
-            if folder not in met:
-                met.add(folder)
+            if folder not in visited:
+                visited.add(folder)
                 waiting += self._files_of(folder, mine)
 
     def _files_of(self, folder: str, readers: Sequence[Reader]) -> list[tuple[str, Sequence[Reader]]]:

@@ -18,9 +18,9 @@ from lessons.agents.events import (
     QueueEmptied,
     Repeated,
     Returned,
-    Said,
     TaskEnded,
     Titled,
+    Wrote,
 )
 from lessons.agents.follow import Damaged
 from lessons.capture import diagnosis, queued
@@ -176,7 +176,7 @@ class Extraction:
         memory.allowed = True
         origin = self._origin(line, session_id, project)
         if not _UNHEARD.issuperset(map(type, record.events)):
-            self._met(origin)
+            self._note_session(origin)
         for number, event in enumerate(record.events):
             self._take_event(event, line, origin, record.key, number)
 
@@ -215,7 +215,7 @@ class Extraction:
         key = f"f-{self.stem}.{memory.segment}"
         self.batch.segments.append(SegmentRow(memory.segment, key, name, line.position))
 
-    def _met(self, origin: Origin) -> None:
+    def _note_session(self, origin: Origin) -> None:
         """The session as a whole: when it was first and last heard of."""
         row = self.batch.sessions.get(origin.session_id)
         time = origin.time
@@ -248,7 +248,7 @@ class Extraction:
             case Prompted():
                 diagnosis.answered(threads, thread)
                 self._take_text(event, line, origin, row_key(origin, key, number))
-            case Said():
+            case Wrote():
                 self._diagnoses(event, origin, key, number, diagnosis.said(threads, thread, event.message_id))
                 if has_tag(event):
                     batch.tags += tag_rows(event, origin, number, partial(row_key, origin, key))
@@ -286,8 +286,8 @@ class Extraction:
                 session.title = redacted_start(event.title, _NAME_LIMIT)
                 session.title_rank = f"{line.position:015d} {self.stem}"
 
-    def _diagnoses(self, said: Said, origin: Origin, key: int, number: int, failed: list[str]) -> None:
-        words = diagnosis.first_sentences(redacted_start(said.text, _WORDS_LIMIT)) if failed else ""
+    def _diagnoses(self, wrote: Wrote, origin: Origin, key: int, number: int, failed: list[str]) -> None:
+        words = diagnosis.first_sentences(redacted_start(wrote.text, _WORDS_LIMIT)) if failed else ""
         for name in failed if words else ():
             own_key = row_key(origin, key, number + crc32(name.encode()))
             self.batch.diagnoses.append(DiagnosisRow(origin, own_key, name, number, words))
@@ -296,6 +296,6 @@ class Extraction:
 def _is_talk(events: list[Event]) -> bool:
     """Whether the agent only wrote text, without tags."""
     for event in events:  # noqa: SIM110 (a loop is faster than all(), and every record is asked)
-        if type(event) is not Said or has_tag(event):
+        if type(event) is not Wrote or has_tag(event):
             return False
     return True

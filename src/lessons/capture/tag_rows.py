@@ -5,7 +5,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from lessons.agents.events import Said
+from lessons.agents.events import Wrote
 from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Cancel, Tag, tags_in
 from lessons.redact.texts import redacted, redacted_start
 from lessons.store.history.rows import Origin, TagRow
@@ -13,16 +13,16 @@ from lessons.store.history.rows import Origin, TagRow
 _TAG = "#lesson"
 
 
-def has_tag(said: Said) -> bool:
-    return "#" in said.text and _TAG in said.text.lower()
+def has_tag(wrote: Wrote) -> bool:
+    return "#" in wrote.text and _TAG in wrote.text.lower()
 
 
-def tag_rows(said: Said, origin: Origin, block: int, key_of: Callable[[int], int]) -> Iterator[TagRow]:
+def tag_rows(wrote: Wrote, origin: Origin, block: int, key_of: Callable[[int], int]) -> Iterator[TagRow]:
     """`block` is the number of the text in its record."""
-    for number, tag in enumerate(tags_in(said.text), 1000 * block):
+    for number, tag in enumerate(tags_in(wrote.text), 1000 * block):
         fields = _redacted_fields(tag) if isinstance(tag, Tag) else _cancelled(tag)
         mark = _same_tag(tag) if isinstance(tag, Tag) else ""
-        yield TagRow(origin, key_of(number), said.message_id, number, fields, mark)
+        yield TagRow(origin, key_of(number), wrote.message_id, number, fields, mark)
 
 
 def _redacted_fields(tag: Tag) -> str:

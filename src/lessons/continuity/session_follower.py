@@ -7,7 +7,7 @@ import msgspec
 
 from lessons.agents.actions import ListTasks, StartAgent
 from lessons.agents.base import Line, Reader, Record
-from lessons.agents.events import Called, Event, Prompted, Returned, Said, TaskEnded
+from lessons.agents.events import Called, Event, Prompted, Returned, TaskEnded, Wrote
 from lessons.agents.outcomes import Verdict
 from lessons.continuity.derive import agents, calls, commands, tasks
 from lessons.continuity.derive.files import edited_after
@@ -75,7 +75,7 @@ class SessionFollower:
             self._called(event, line)
         elif isinstance(event, Returned):
             self._returned(event, line)
-        elif isinstance(event, Said):
+        elif isinstance(event, Wrote):
             work.questions = [*calls.waiting_questions(work.open_calls), *filter(None, [asked_in(event.text)])]
         elif isinstance(event, Prompted):
             work.last_request, work.earlier_request = after(work.last_request, work.earlier_request, event.text)

@@ -92,7 +92,7 @@ def listed(home: str, stages: Collection[str]) -> Listed:
     numbers, problems = file.sorted_out(compiled_lessons.lesson_digests(home))
     team = acting(home, file)
     left_out = (f"{path}: {reason}" for path, reason in team.left_out)
-    warnings = [*(problem.sentence for problem in problems), *team.told, *left_out]
+    warnings = [*(problem.sentence for problem in problems), *team.messages, *left_out]
     return Listed(Records(file, numbers, team.lessons, stages), warnings)
 
 

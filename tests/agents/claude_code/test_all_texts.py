@@ -1,7 +1,7 @@
 """A reader that wants every text gets them all; the reader for mining gets the same as before."""
 
 from lessons.agents.claude_code.transcript import Transcripts
-from lessons.agents.events import Event, Prompted, Returned, Said
+from lessons.agents.events import Event, Prompted, Returned, Wrote
 from tests.builders.transcript import Session
 
 
@@ -17,7 +17,7 @@ def test_what_was_said_and_what_a_call_that_went_well_printed() -> None:
     session.result(session.call("TaskCreate", {"subject": "s"}), "Task #1 created", details={"task": {"id": "1"}})
     assert [event.text for event in events(session, False) if isinstance(event, Returned)] == [""]
     said, returned = events(session, True)
-    assert isinstance(said, Said)
+    assert isinstance(said, Wrote)
     assert said.text == "Nothing to learn here."
     assert isinstance(returned, Returned)
     assert (returned.text, returned.verdict.outcome) == ("Task #1 created", "ok")

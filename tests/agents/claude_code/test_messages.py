@@ -17,9 +17,9 @@ from lessons.agents.events import (
     QueueEmptied,
     Repeated,
     Returned,
-    Said,
     TaskEnded,
     Titled,
+    Wrote,
 )
 from lessons.agents.outcomes import Outcome, Verdict
 from tests.builders.client_lines import CONTINUED, REJECTED, encode
@@ -75,7 +75,7 @@ def called() -> Event:
 def said() -> Event:
     session = Session()
     session.say(TAG)
-    return Said(session.message_id, TAG)
+    return Wrote(session.message_id, TAG)
 
 
 def shown() -> Event:
@@ -248,10 +248,10 @@ def test_a_title_is_not_cut() -> None:
 
 def test_of_a_text_without_a_tag_the_beginning_is_handed_over() -> None:
     found = events(lambda s: s.say("x" * 20_000))
-    assert [len(event.text) for event in found if isinstance(event, Said)] == [1_024 + 8_192]
+    assert [len(event.text) for event in found if isinstance(event, Wrote)] == [1_024 + 8_192]
     assert events(lambda s: s.say("")) == []
 
 
 @table("marker", ["#Lesson", "#LESSON"])
 def test_a_tag_in_any_case_is_handed_over(marker: str) -> None:
-    assert [type(event) for event in events(lambda s: s.say(f"{marker}\nproblem: a"))] == [Said]
+    assert [type(event) for event in events(lambda s: s.say(f"{marker}\nproblem: a"))] == [Wrote]

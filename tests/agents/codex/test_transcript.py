@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lessons.agents.actions import EditFile, ListTasks, RunCommand, StartAgent
 from lessons.agents.base import Record
 from lessons.agents.codex.transcript import FULL_READER, READER
-from lessons.agents.events import Called, Compacted, ContextShown, Event, Prompted, Returned, Said, Setting
+from lessons.agents.events import Called, Compacted, ContextShown, Event, Prompted, Returned, Setting, Wrote
 from tests.builders.rollout import Rollout
 from tests.flows.scanning import scan
 from tests.sizes import examples
@@ -39,7 +39,7 @@ def test_a_text_that_stands_twice_is_told_once() -> None:
     for paginated in (True, False):
         session = Rollout("twice", paginated).prompt("Ship it.").say("I look first.")
         assert [event.text for event in events(session, Prompted)] == ["Ship it."]
-        assert [event.text for event in events(session, Said)] == ["I look first."]
+        assert [event.text for event in events(session, Wrote)] == ["I look first."]
 
 
 def test_words_of_the_client_are_no_prompts() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from lessons.agents.actions import AskPerson, EditFile, ReadFile, RunCommand, StartAgent
 from lessons.agents.base import Record
 from lessons.agents.copilot_cli.transcript import FULL_READER, READER
-from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, Said, Titled
+from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, Titled, Wrote
 from lessons.agents.outcomes import Verdict
 from tests.builders.copilot import CopilotSession
 from tests.tables import table
@@ -108,12 +108,12 @@ def test_compaction_title_and_words() -> None:
     session.add("session.compaction_complete", {"success": False})
     session.add("session.title_changed", {"title": "A name"})
     said, *others = events(session)
-    assert isinstance(said, Said) and len(said.text) < 10_000
+    assert isinstance(said, Wrote) and len(said.text) < 10_000
     assert others == [Compacted(False), Titled("A name")]
     [full] = [
         event for record in FULL_READER.records(session.lines[1].encode(), 0) if record for event in record.events
     ]
-    assert isinstance(full, Said) and len(full.text) == 20_000
+    assert isinstance(full, Wrote) and len(full.text) == 20_000
 
 
 def test_a_subagents_events_are_its_own() -> None:

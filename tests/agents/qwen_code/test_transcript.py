@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lessons.agents.actions import EditFile, ListTasks, ReadFile, RunCommand, StartAgent, Task
 from lessons.agents.base import Record
-from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, Said, TaskEnded, Titled
+from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, TaskEnded, Titled, Wrote
 from lessons.agents.outcomes import Verdict
 from lessons.agents.qwen_code import transcript
 from lessons.agents.qwen_code.outcome import outcome_of
@@ -131,11 +131,11 @@ def test_a_task_in_the_background_ends_later() -> None:
 
 def test_compaction_title_and_thoughts() -> None:
     session = QwenSession()
-    session.add("assistant", message={"parts": [{"text": "hm", "thought": True}, {"text": "Said."}]})
+    session.add("assistant", message={"parts": [{"text": "hm", "thought": True}, {"text": "Wrote."}]})
     session.add("system", subtype="chat_compression", systemPayload={})
     session.add("system", subtype="custom_title", systemPayload={"customTitle": "A name"})
     said, *others = events(session)
-    assert isinstance(said, Said) and said.text == "Said."
+    assert isinstance(said, Wrote) and said.text == "Wrote."
     assert others == [Compacted(False), Titled("A name")]
 
 

@@ -74,13 +74,13 @@ def test_a_file_that_was_refused_never_acts(home: DataHome, project: Project) ->
     project.write(shared("slow", triggers={"commandPatterns": ["^(a+)+$"]}))
     trust_all(home, project)
     assert acting_slugs(home) == ["no-force-push", "use-pnpm"]
-    assert team_of(home).told == []
+    assert team_of(home).messages == []
 
 
 def test_a_project_that_is_gone_takes_its_lessons_along(home: DataHome, project: Project) -> None:
     trust_all(home, project)
     project.folder.rename(project.root / "lessons")
-    [sentence] = team_of(home).told
+    [sentence] = team_of(home).messages
     assert f"run `lessons trust --remove {project.root}`" in sentence
     assert acting_slugs(home) == []
 
@@ -89,7 +89,7 @@ def test_hundreds_of_changes_are_a_few_sentences(home: DataHome, project: Projec
     trust_all(home, project)
     for number in range(100):
         project.write(shared(f"l{number}"))
-    told = team_of(home).told
+    told = team_of(home).messages
     assert len(told) == 11
     assert told[-1] == f"{project.root} has 90 more such files: run `lessons trust {project.root}`."
 

@@ -23,9 +23,9 @@ from lessons.agents.events import (
     QueueEmptied,
     Repeated,
     Returned,
-    Said,
     TaskEnded,
     Titled,
+    Wrote,
 )
 from lessons.agents.long_text import NOTHING, anything_of, arguments_of, ends_of, start_of
 from lessons.agents.names import plain_id
@@ -58,7 +58,7 @@ def _assistant(raw: RawLine, all_texts: bool = False) -> list[Event]:
             events.append(Called(tool_use_id, message_id, model, tool, arguments_of(block.input), block.input))
         elif block.type == "text" and len(memoryview(block.text)) > _EMPTY_TEXT:
             limit = _TAGS_LIMIT if all_texts or _TAG.search(block.text) else _WORDS_LIMIT
-            events.append(Said(plain_id(message.id), start_of(block.text, limit)))
+            events.append(Wrote(plain_id(message.id), start_of(block.text, limit)))
     return events
 
 

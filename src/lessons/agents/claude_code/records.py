@@ -159,12 +159,12 @@ class _Enough(Exception):
 
 
 class _CountedBlock(RawBlock, gc=False):
-    met: ClassVar[list[RawBlock]] = []
+    found: ClassVar[list[RawBlock]] = []
 
     def __post_init__(self) -> None:
-        if len(self.met) >= _MOST_BLOCKS:
+        if len(self.found) >= _MOST_BLOCKS:
             raise _Enough
-        self.met.append(self)
+        self.found.append(self)
 
 
 _counted_blocks_of = msgspec.json.Decoder(list[_CountedBlock]).decode
@@ -177,8 +177,8 @@ def _first_blocks(raw: msgspec.Raw) -> list[RawBlock]:
     except _Enough:
         pass
     finally:
-        found = list(_CountedBlock.met)
-        _CountedBlock.met.clear()
+        found = list(_CountedBlock.found)
+        _CountedBlock.found.clear()
     return found
 
 

@@ -17,9 +17,9 @@ from lessons.agents.events import (
     Event,
     Prompted,
     Returned,
-    Said,
     Setting,
     Titled,
+    Wrote,
 )
 from lessons.agents.long_text import NOTHING, ends_of, start_of
 from lessons.agents.names import plain_id
@@ -32,7 +32,7 @@ _HOOK_CONTEXT = "hooks.additional_context"
 _TAG = b"#lesson"
 
 
-class Told(NamedTuple):
+class ReadLine(NamedTuple):
     """The events of a line, the key that all its copies share, and the folder if the line has one."""
 
     events: list[Event]
@@ -41,11 +41,11 @@ class Told(NamedTuple):
     known: bool = True
 
 
-Handler = Callable[[msgspec.Raw, bool], Told]
-_NOTHING = Told([])
+Handler = Callable[[msgspec.Raw, bool], ReadLine]
+_NOTHING = ReadLine([])
 
 
-def _meta(payload: msgspec.Raw, all_texts: bool) -> Told:
+def _meta(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
     meta = meta_of(payload)
     own = plain_id(meta.id)
     by_machine = isinstance(meta.source, dict) or meta.thread_source not in (None, "user")
@@ -60,37 +60,39 @@ def _meta(payload: msgspec.Raw, all_texts: bool) -> Told:
         branch=(meta.git.branch if meta.git else None) or "",
         version=meta.cli_version or "",
     )
-    return Told([setting], f"meta {own}", setting.cwd)
+    return ReadLine([setting], f"meta {own}", setting.cwd)
 
 
-def _turn(payload: msgspec.Raw, all_texts: bool) -> Told:
+def _turn(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
     turn = turn_of(payload)
-    return Told([Setting(cwd=turn.cwd or "", model=turn.model or "")], cwd=turn.cwd or "")
+    return ReadLine([Setting(cwd=turn.cwd or "", model=turn.model or "")], cwd=turn.cwd or "")
 
 
-def _compacted(payload: msgspec.Raw, all_texts: bool) -> Told:
-    return Told([Compacted(False)])
+def _compacted(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
+    return ReadLine([Compacted(False)])
 
 
-def _item(payload: msgspec.Raw, all_texts: bool) -> Told:
+def _item(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
     item = item_of(payload)
     handler = _ITEMS.get(item.type)
-    return handler(item, all_texts) if handler else Told([], known=item.type in _SILENT_ITEMS)
+    return handler(item, all_texts) if handler else ReadLine([], known=item.type in _SILENT_ITEMS)
 
 
-def _message(item: RawItem, all_texts: bool) -> Told:
+def _message(item: RawItem, all_texts: bool) -> ReadLine:
     if item.role == "assistant":
         limit = _TAGS_LIMIT if all_texts or _TAG in bytes(item.content).lower() else _WORDS_LIMIT
         text = start_of(item.content, limit)
         name = plain_id(item.id)
-        return Told([Said(name, text)] if text else [], f"said {call_name(name, item.turn_id)}" if name else "")
+        return ReadLine([Wrote(name, text)] if text else [], f"said {call_name(name, item.turn_id)}" if name else "")
     kinds = (item.passthrough.content_item_kinds if item.passthrough else None) or ()
     if _HOOK_CONTEXT in kinds:
-        return Told([ContextShown("", "", "", start_of(item.content, _CONTEXT_LIMIT))], f"context {plain_id(item.id)}")
+        return ReadLine(
+            [ContextShown("", "", "", start_of(item.content, _CONTEXT_LIMIT))], f"context {plain_id(item.id)}"
+        )
     return _NOTHING  # another event has what a person typed, without additions of the client
 
 
-def _call(item: RawItem, all_texts: bool) -> Told:
+def _call(item: RawItem, all_texts: bool) -> ReadLine:
     name = call_name(plain_id(item.call_id or item.id), item.turn_id)
     if not name:
         return _NOTHING
@@ -99,52 +101,52 @@ def _call(item: RawItem, all_texts: bool) -> Told:
     process = calls.polled_process(tool, given)
     folder = calls.folder_of(given)
     tool, arguments = calls.canonical(tool, given)
-    return Told([Called(name, name, "", tool, arguments, task_id=process)], f"call {name}", folder)
+    return ReadLine([Called(name, name, "", tool, arguments, task_id=process)], f"call {name}", folder)
 
 
-def _result(item: RawItem, all_texts: bool) -> Told:
+def _result(item: RawItem, all_texts: bool) -> ReadLine:
     name = call_name(plain_id(item.call_id), item.turn_id)
     if not name:
         return _NOTHING
     ending = ending_of(ends_of(item.output, RESULT_ENDS, RESULT_ENDS))
-    return Told([Returned(name, ending.verdict, ending.text, ending.process)], f"result {name}")
+    return ReadLine([Returned(name, ending.verdict, ending.text, ending.process)], f"result {name}")
 
 
-def _search(item: RawItem, all_texts: bool) -> Told:
+def _search(item: RawItem, all_texts: bool) -> ReadLine:
     """The service searches the web by itself: question and answer are in one item."""
     name = plain_id(item.id)
     if not name:
         return _NOTHING
     asked = Called(name, name, "", "WebSearch", calls.arguments_of(item.action, NOTHING))
-    return Told([asked, Returned(name, items.of_status(item.status), "")], f"search {name}")
+    return ReadLine([asked, Returned(name, items.of_status(item.status), "")], f"search {name}")
 
 
-def _event(payload: msgspec.Raw, all_texts: bool) -> Told:
+def _event(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
     event = event_of(payload)
     if event.item is not None:
         return _completed(event)
     if event.type == "user_message":
         text = start_of(event.message, PROMPT_LIMIT)
-        return Told([Prompted(text, "likely")] if text.strip() else [])
+        return ReadLine([Prompted(text, "likely")] if text.strip() else [])
     if event.type == "thread_name_updated" and event.thread_name:
-        return Told([Titled(event.thread_name)])
+        return ReadLine([Titled(event.thread_name)])
     name = call_name(plain_id(event.call_id), event.turn_id or "")
     found = items.old_end(event, name) if name else None
-    return Told([found] if found else [], known=event.type in _KNOWN_EVENTS)
+    return ReadLine([found] if found else [], known=event.type in _KNOWN_EVENTS)
 
 
-def _completed(event: RawEvent) -> Told:
+def _completed(event: RawEvent) -> ReadLine:
     item = event.item
     assert item is not None
     name = call_name(plain_id(item.id), event.turn_id or "")
     if item.type == "UserMessage":
         text = start_of(item.content, PROMPT_LIMIT)
-        return Told([Prompted(text, "sure")] if text.strip() else [], f"prompt {name}")
+        return ReadLine([Prompted(text, "sure")] if text.strip() else [], f"prompt {name}")
     found = items.told_by(item, name) if name else []
-    return Told(found, f"end {name}" if found else "", items.folder_of(item), item.type in items.KNOWN)
+    return ReadLine(found, f"end {name}" if found else "", items.folder_of(item), item.type in items.KNOWN)
 
 
-_ITEMS: dict[str, Callable[[RawItem, bool], Told]] = {
+_ITEMS: dict[str, Callable[[RawItem, bool], ReadLine]] = {
     "message": _message,
     "function_call": _call,
     "custom_tool_call": _call,

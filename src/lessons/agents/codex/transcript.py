@@ -10,7 +10,7 @@ from lessons.agents.actions import Action
 from lessons.agents.base import RESULT_FOLDERS, Line, Record
 from lessons.agents.codex import places
 from lessons.agents.codex.actions import action_of
-from lessons.agents.codex.messages import HANDLERS, SILENT, Told
+from lessons.agents.codex.messages import HANDLERS, SILENT, ReadLine
 from lessons.agents.codex.records import RawLine, line_of, lines_of
 from lessons.agents.events import Called
 from lessons.agents.jsonl import made_plain, objects_in, storable
@@ -118,19 +118,19 @@ def _record(raw: RawLine, position: int, all_texts: bool) -> Record:
     if handler is None:
         return Record(Line(position), raw.type[:60], raw.type in SILENT, 0, [])
     try:
-        told = handler(raw.payload, all_texts)
+        read = handler(raw.payload, all_texts)
     except msgspec.ValidationError:  # a field of another type: a future client
-        told = Told([], known=False)
-    line = Line(position, time=utc(raw.timestamp or ""), cwd=told.cwd)
-    return Record(line, raw.type, told.known, _key(raw, told), told.events, raw.type in _SPOKEN and bool(told.events))
+        read = ReadLine([], known=False)
+    line = Line(position, time=utc(raw.timestamp or ""), cwd=read.cwd)
+    return Record(line, raw.type, read.known, _key(raw, read), read.events, raw.type in _SPOKEN and bool(read.events))
 
 
-def _key(raw: RawLine, told: Told) -> int:
+def _key(raw: RawLine, read: ReadLine) -> int:
     """Copies share the name of their content, or else the time and the text; 0 without events."""
-    if not told.events:
+    if not read.events:
         return 0
-    name = told.name or f"{raw.type} {raw.timestamp}"
-    checksum = 0 if told.name else crc32(raw.payload)
+    name = read.name or f"{raw.type} {raw.timestamp}"
+    checksum = 0 if read.name else crc32(raw.payload)
     return (crc32(name.encode("utf-8", "replace")) << 32 | crc32(name[::-1].encode("utf-8", "replace"), checksum)) - (
         1 << 63
     )

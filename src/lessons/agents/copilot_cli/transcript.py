@@ -17,9 +17,9 @@ from lessons.agents.events import (
     Event,
     Prompted,
     Returned,
-    Said,
     TaskEnded,
     Titled,
+    Wrote,
 )
 from lessons.agents.names import plain_id
 from lessons.agents.object_lines import (
@@ -98,7 +98,7 @@ def _assistant(data: Fields, line: Line, all_texts: bool) -> list[Event]:
     message_id, model, words = plain_id(text(data, "messageId")), text(data, "model"), text(data, "content")
     events: list[Event] = []
     if words:
-        events.append(Said(message_id, spoken(words, all_texts)))
+        events.append(Wrote(message_id, spoken(words, all_texts)))
     for request in objects(data, "toolRequests"):
         if name := _call_id(request, data):
             events.append(Called(name, message_id, model, text(request, "name"), _arguments(request)))

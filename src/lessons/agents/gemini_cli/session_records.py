@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lessons.agents.base import Line, Record
 from lessons.agents.call_ids import unique_call_id
-from lessons.agents.events import RESULT_ENDS, Called, Event, Prompted, Returned, Said, Titled
+from lessons.agents.events import RESULT_ENDS, Called, Event, Prompted, Returned, Titled, Wrote
 from lessons.agents.gemini_cli.outcome import ended
 from lessons.agents.names import plain_id
 from lessons.agents.object_lines import (
@@ -100,7 +100,7 @@ def _without_hooks(words: str) -> str:
 def _answer(session: Session, message: Fields, name: str, all_texts: bool) -> list[Event]:
     events: list[Event] = []
     if words := _words(message):
-        events.append(Said(name, spoken(words, all_texts)))
+        events.append(Wrote(name, spoken(words, all_texts)))
     for call in objects(message, "toolCalls"):
         events += _call(session, message, call, name, all_texts)
     return events

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lessons.agents.base import Line, Record
 from lessons.agents.call_ids import unique_call_id
-from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Said, Titled
+from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Titled, Wrote
 from lessons.agents.names import plain_id
 from lessons.agents.object_lines import PROMPT_LIMIT, Fields, ends, inner, record_key, spoken, text
 from lessons.agents.opencode.outcome import verdict_of
@@ -97,7 +97,7 @@ class Parts:
             return [Prompted(words[:PROMPT_LIMIT], "likely" if is_typed else "no")] if words else []
         if not is_number(inner(part, "time").get("end")) or message.fields.get("summary") is True:
             return []
-        return [Said(message.id, spoken(words, self.all_texts))] if words else []
+        return [Wrote(message.id, spoken(words, self.all_texts))] if words else []
 
     def _tool(self, message: Message, part: Fields, line: Line) -> list[Event]:
         state, tool = inner(part, "state"), text(part, "tool")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from lessons.agents.base import RESULT_FOLDERS, Line, Record
 from lessons.agents.call_ids import unique_call_id
-from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Said, TaskEnded, Titled
+from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, TaskEnded, Titled, Wrote
 from lessons.agents.names import plain_id
 from lessons.agents.object_lines import (
     PROMPT_LIMIT,
@@ -99,7 +99,7 @@ def _assistant(fields: Fields, line: Line, all_texts: bool) -> list[Event]:
     for part in _parts(fields):
         words, call = text(part, "text"), inner(part, "functionCall")
         if words and part.get("thought") is not True:
-            events.append(Said(line.uuid, spoken(words, all_texts)))
+            events.append(Wrote(line.uuid, spoken(words, all_texts)))
         if name := _call_id(call, line):
             arguments: dict[object, object] = dict(inner(call, "args").items())
             events.append(Called(name, line.uuid, text(fields, "model"), text(call, "name"), arguments))

@@ -55,7 +55,7 @@ def assemble(
     known = _Known(stored, config, spool)
     numbers, own, excluded = _own(file, known, watch)
     excluded += [Exclusion(name, reason) for name, reason in team.left_out]
-    chosen = _Chosen(known, excluded, list(team.told))
+    chosen = _Chosen(known, excluded, list(team.messages))
     left_out = chosen.take_all(own)
     chosen.take_all([_of_project(each, known) for each in team.lessons])
     shown = {number: row for at, (number, row) in enumerate(zip(numbers, own, strict=True)) if at not in left_out}

@@ -40,7 +40,7 @@ class Team(NamedTuple):
 
     lessons: list[TeamLesson]
     left_out: list[tuple[str, str]]
-    told: list[str]
+    messages: list[str]
 
 
 def lesson_of(file: ProjectFile, root: str) -> Lesson:
@@ -81,12 +81,12 @@ def acting(home: str, own: LessonFile) -> Team:
     try:
         projects = trusted.read(home)
     except LessonsError as damaged:
-        team.told.append(str(damaged))
+        team.messages.append(str(damaged))
         return team
     names = own.names() if projects else frozenset()
     for root, known in projects.items():
         files, messages = _unchanged(root, known)
-        team.told.extend(messages)
+        team.messages.extend(messages)
         for file in files:
             try:
                 lesson = lesson_of(file, root)
