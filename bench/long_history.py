@@ -13,6 +13,7 @@ from pathlib import Path
 from lessons import paths
 from lessons.capture.mistake_candidates import Touched, candidates
 from lessons.capture.run import Options, run
+from lessons.promote.queue.queue import export
 from lessons.store.history.history import History
 from tests.builders.client_lines import START, encode, owner_digits
 from tests.builders.days import Did, on_day
@@ -54,6 +55,7 @@ def long_history(calls: int) -> Iterator[str]:
             with History.opened(home):
                 pass  # as after every scan, all of it can be searched
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        export(home)  # as every scan does that finds something new
         yield home
 
 

@@ -16,7 +16,7 @@ from lessons.capture.scan import scan
 from lessons.errors import DamagedFile, Refused
 from lessons.store import decisions, scan_state
 from lessons.store.consent import consent_of
-from lessons.store.history import backups, salvage
+from lessons.store.history import backups, daily_backup, salvage
 from lessons.store.history.history import History
 from lessons.store.history.salvage import Rescue
 from lessons.store.scan_lock import scanning
@@ -32,6 +32,7 @@ class Options(msgspec.Struct, frozen=True):
     full: bool = False
     dry_run: bool = False
     processes: int | None = None  # None: as many as useful
+    is_awaited: bool = False  # by a person: the caller has the daily backup made afterwards, where that is safe
 
 
 class Finished(msgspec.Struct):
@@ -51,7 +52,8 @@ def run(
     with scanning(home):
         rescue = salvage.finish(home) or _emptied(home)
         try:
-            backups.daily(home)
+            if options.full or not options.is_awaited or not daily_backup.can_wait(home):
+                daily_backup.make(home)
             return Finished(_scan(home, request, watch, then), rescue)
         except DamagedFile:
             rescue = salvage.rescue(home)

@@ -3,18 +3,13 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from lessons.match.fold import fold
 from lessons.match.rule import Rule
 from lessons.match.tools import canonical_name
-from lessons.promote.backtest.where import all_needed_runs, literal_sets
+from lessons.promote.backtest.gates import Needed, holds
 
-_QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
 _SHELL = "Bash"
 _GRAM = 4
 _RARITY = 3  # how much rarer a text with one more character is
-
-# Every text that a pattern matches contains one literal of each group; no group: any text may match.
-Needed = Sequence[Sequence[str]]
 
 
 class PossibleMatches:
@@ -54,7 +49,7 @@ class PossibleMatches:
         for length in self._lengths:
             for gram in self._by_gram.keys() & _grams(text, length):
                 for number, needed in self._by_gram[gram]:
-                    if number >= known and _holds(text, needed):
+                    if number >= known and holds(text, needed):
                         found.add(number)
         return sorted(found)
 
@@ -65,33 +60,7 @@ def _grams(text: str, length: int) -> set[str]:
 
 def holds_any(text: str, patterns: Sequence[Needed]) -> bool:
     """Whether one of the patterns can match the folded text; without patterns any text can."""
-    return not patterns or any(_holds(text, needed) for needed in patterns)
-
-
-def _holds(text: str, needed: Needed) -> bool:
-    for group in needed:
-        for literal in group:
-            if literal in text:
-                break
-        else:
-            return False
-    return True
-
-
-def needed_in_lines(rule: Rule) -> list[Needed]:
-    """For shell lines, as returned by `folded_line`."""
-    is_taken_apart = rule.invocation or rule.script
-    return [all_needed_runs(each) if is_taken_apart else literal_sets(each) for each in rule.command]
-
-
-def needed_in_errors(rule: Rule) -> list[Needed]:
-    return [literal_sets(each) for each in rule.error]
-
-
-def folded_line(command: str) -> str:
-    """Returns the line as it is and, for invocations and code, without quoting inside words."""
-    bare = command.translate(_QUOTING)
-    return fold(command if bare == command else f"{command}\n{bare}")
+    return not patterns or any(holds(text, needed) for needed in patterns)
 
 
 def looks_at_shells(rule: Rule) -> bool:

@@ -8,7 +8,7 @@ from lessons.ledger.after_scan import after_scan
 from lessons.promote.queue import queue
 from lessons.store import scan_state, watch_log
 from lessons.store.faults import describe
-from lessons.store.history import backups
+from lessons.store.history import daily_backup
 from lessons.store.history.history import History
 from lessons.store.scan_lock import scanning
 from lessons.watch.tick import TickResult
@@ -78,7 +78,7 @@ class Exporter:
 
     def _back_up(self) -> None:
         with scanning(self.home, 0):
-            backups.daily(self.home)
+            daily_backup.make(self.home)
 
     def _export_state(self) -> None:
         with scanning(self.home, 0), History.opened(self.home) as history:

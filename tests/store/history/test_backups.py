@@ -17,7 +17,7 @@ import pytest
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.store import backup as daily_copies
 from lessons.store import scan_log
-from lessons.store.history import backups, database, facts, restore
+from lessons.store.history import backups, daily_backup, database, facts, restore
 from lessons.store.history.migrations import STEPS
 from lessons.store.scan_lock import scanning
 from tests.builders.history import ScannedHome
@@ -63,7 +63,7 @@ def test_what_is_no_backup(name: str, scanned: ScannedHome) -> None:
 def test_an_empty_home_has_no_backup(tmp_path: Path) -> None:
     home = str(tmp_path / "none")
     assert backups.listing(home) == []
-    assert backups.daily(home) is None
+    assert daily_backup.make(home) is None
     with pytest.raises(NotFound, match="No backup yet"):
         restore.latest(home)
     assert not os.path.exists(home)

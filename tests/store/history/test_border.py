@@ -55,7 +55,7 @@ def test_damage_is_met_in_functions_and_in_generators() -> None:
         with pytest.raises(DamagedFile, match="no such table"):
             made.product.calls.count()
         with pytest.raises(DamagedFile, match="no such table"):
-            list(made.product.calls.matching(EVERY_CALL, lambda tool: True))
+            list(made.product.calls.matching_rows(EVERY_CALL, []))
         with pytest.raises(DamagedFile, match="no such table"):
             made.product.candidates.with_status()
         with pytest.raises(DamagedFile, match="no such table"):

@@ -8,7 +8,7 @@ import click
 from lessons import config, paths
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.run import Finished, Options, is_due, run
-from lessons.cli import render
+from lessons.cli import daily_backup, render
 from lessons.cli.home import data_home
 from lessons.cli.options.agent import whose_transcripts
 from lessons.cli.scan_progress import watching
@@ -64,7 +64,9 @@ def command(
         return 0
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
-    options = Options([os.path.abspath(folder) for folder in folders], agents, full, dry_run, 1 if auto else None)
+    awaited = not auto and daily_backup.is_awaited(as_json)
+    processes = 1 if auto else None
+    options = Options([os.path.abspath(each) for each in folders], agents, full, dry_run, processes, awaited)
     if auto:
         _in_background(options)
         return 0
@@ -99,6 +101,8 @@ def _in_foreground(options: Options, as_json: bool) -> int:
     if finished.coverage.mined and not options.dry_run:
         _prepare(home, _SECONDS_IN_FOREGROUND)
     _tell(finished, as_json, options.dry_run, news)
+    if options.is_awaited and not options.dry_run:
+        daily_backup.start(home)
     if render.can_ask() and not as_json and not options.dry_run and finished.coverage.new_candidates:
         from lessons.cli.scan_tags import offer
 

@@ -1,7 +1,7 @@
 """Runs many lessons against the history in one pass over its calls."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from lessons.match.call import ToolCall
@@ -10,19 +10,18 @@ from lessons.match.state import judge
 from lessons.match.tools import known_names
 from lessons.model import Lesson
 from lessons.promote.backtest.backtest import OK
+from lessons.promote.backtest.gates import Gates, folded_error, folded_line, needed_in_errors, needed_in_lines
 from lessons.promote.backtest.matching import FAILED, asked, hits
 from lessons.promote.backtest.recorded_state import RecordedState
-from lessons.promote.backtest.where import Pattern, is_about_commands, needed_runs, reads_arguments
+from lessons.promote.backtest.where import is_about_commands, reads_arguments
 from lessons.promote.publish.entry import entry_without_literals
 from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import PastCall
+from lessons.store.history.past_calls import FailedText, PastCall
 from lessons.store.published import PublishedLesson, compile_source
 
 _EVERY_CALL = CallFilter([Texts("every call")])
 _REMEMBERED_LINES, _REMEMBERED_ERRORS = 10_000, 2_000  # of one tool; each has 4 KB at most
-# What may stand inside of a word of a line without being a part of it.
-_QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
 
 
 class Hit(NamedTuple):
@@ -33,20 +32,8 @@ class Hit(NamedTuple):
 
 
 class _Compiled(NamedTuple):
-    """A lesson, and runs of characters of which each line, or error, that it fires on holds one; none: any."""
-
     lesson: Lesson
     rule: Rule
-    runs: frozenset[str]
-    error_runs: frozenset[str]
-
-
-class _Plan(NamedTuple):
-    """The lessons that can fire on calls of one tool: on a line with one of the runs, on any call, on an error."""
-
-    by_run: dict[str, list[_Compiled]]
-    always: list[_Compiled]
-    on_errors: list[_Compiled]
 
 
 class _Possible(NamedTuple):
@@ -67,7 +54,7 @@ def hits_of_all(history: History, lessons: Sequence[Lesson]) -> Iterator[Hit]:
     Every single lesson fires here on the same calls as in a back-test of its own.
     """
     matcher = Matcher(history, lessons)
-    for past in history.calls.matching(_EVERY_CALL, lambda tool: True):
+    for _, past in history.calls.matching_rows(_EVERY_CALL, []):
         if past.outcome in (FAILED, OK):
             yield from (Hit(lesson, past) for lesson in matcher.fired(past))
 
@@ -91,11 +78,18 @@ class Matcher:
     ) -> None:
         """`rule_of` for lessons whose patterns may be slow or wrong."""
         self._state = RecordedState(history)
-        compiled = (_compiled(each, rule_of(each)) for each in lessons)
+        compiled = (_Compiled(each, rule_of(each)) for each in lessons)
         self._lessons = [each for each in compiled if is_ever_certain(each.rule)]
         self._plan_of = cache(self._plan)
         self._lost_before = history.compaction.lost_before()
         self._not_before = {each.lesson.id for each in self._lessons if reads_arguments(each.rule)}
+
+    def possible(self, failed: Sequence[FailedText]) -> list[int]:
+        """Returns the numbers of the failed calls on which any of them may fire; the more at once, the quicker."""
+        by_tool: dict[str, list[FailedText]] = {}
+        for call in failed:
+            by_tool.setdefault(call[1], []).append(call)
+        return [number for tool, calls in by_tool.items() for number in self._plan_of(tool).possible(calls)]
 
     def fired(self, past: PastCall) -> list[Lesson]:
         """Before the call runs, or right after it failed."""
@@ -110,19 +104,26 @@ class Matcher:
 
 
 class _Tool:
-    """Which of the lessons fire on calls of one tool. The same lines and errors come again and again."""
+    """Which of the lessons fire on calls of one tool."""
 
     def __init__(self, tool: str, meant: list[_Compiled]) -> None:
         self._tool = tool
         self._is_shell = known_names(tool)[0] == "Bash"
-        self._plan = _plan(meant, self._is_shell)
-        self._before = lru_cache(maxsize=_REMEMBERED_LINES)(self._on_line)
-        self._after = lru_cache(maxsize=_REMEMBERED_ERRORS)(self._on_error)
+        self._meant = meant
+        self._before = _Remembered(self._gates_of_lines(), folded_line, self._on_line, _REMEMBERED_LINES)
+        self._after = _Remembered(self._gates_of_errors(), folded_error, self._on_error, _REMEMBERED_ERRORS)
+
+    def possible(self, failed: Sequence[FailedText]) -> Iterator[int]:
+        self._before.look_at({command for _, _, command, _ in failed})
+        self._after.look_at({error for _, _, _, error in failed if error})
+        for number, _, command, error in failed:
+            if self._before.of(command) or (error and self._after.of(error)):
+                yield number
 
     def fired(self, past: PastCall, state: RecordedState) -> list[_Compiled]:
         """Before the call runs, or right after it failed."""
-        before = self._before(past.command)
-        after = self._after(past.error) if past.outcome == FAILED and past.error else []
+        before = self._before.of(past.command)
+        after = self._after.of(past.error) if past.outcome == FAILED and past.error else []
         if not before and not after:
             return []
         call = _Lazy(past, state)
@@ -130,15 +131,58 @@ class _Tool:
         call.is_failed = True
         return found + [each for each, is_decided in after if each not in found and call.fires(each.rule, is_decided)]
 
-    def _on_line(self, line: str) -> list[_Possible]:
+    def _gates_of_lines(self) -> Gates:
+        gates = Gates()
+        for number, (_, rule) in enumerate(self._meant):
+            if self._is_shell and rule.command and not (rule.tools and rule.path):
+                gates.add(number, needed_in_lines(rule))
+            elif _can_fire_before(rule, self._is_shell):
+                gates.add(number, [])
+        return gates
+
+    def _gates_of_errors(self) -> Gates:
+        gates = Gates()
+        for number, (_, rule) in enumerate(self._meant):
+            if rule.error:
+                gates.add(number, needed_in_errors(rule))
+        return gates
+
+    def _on_line(self, line: str, possible: list[int]) -> list[_Possible]:
         """Those that may fire before a call with this line runs."""
         call = ToolCall(self._tool, {"command": line})
-        return _narrowed(call, _possible(self._plan, line), self._is_shell and bool(line), is_about_commands)
+        is_text = self._is_shell and bool(line)
+        return _narrowed(call, [self._meant[each] for each in possible], is_text, is_about_commands)
 
-    def _on_error(self, error: str) -> list[_Possible]:
+    def _on_error(self, error: str, possible: list[int]) -> list[_Possible]:
         """Those that may fire on the error."""
         call = ToolCall(self._tool, {}, error=error)
-        return _narrowed(call, _possible_on_error(self._plan, error), True, lambda rule: True)
+        return _narrowed(call, [self._meant[each] for each in possible], True, lambda rule: True)
+
+
+class _Remembered:
+    """What was found out about a text: the same lines and errors come again and again."""
+
+    def __init__(
+        self, gates: Gates, folded: Callable[[str], str], find: Callable[[str, list[int]], list[_Possible]], most: int
+    ) -> None:
+        self._gates, self._folded, self._find, self._most = gates, folded, find, most
+        self._known: dict[str, list[_Possible]] = {}
+
+    def look_at(self, texts: set[str]) -> None:
+        """Looks at new texts together: most literals are in none of them."""
+        if len(self._known) + len(texts) > self._most:
+            self._known.clear()
+        new = [text for text in texts if text not in self._known]
+        folded = [self._folded(text) for text in new]
+        gates = self._gates.within(folded) if len(new) > 1 else self._gates
+        for text, plain in zip(new, folded, strict=True):
+            possible = gates.possible(plain)
+            self._known[text] = self._find(text, possible) if possible else []
+
+    def of(self, text: str) -> list[_Possible]:
+        if text not in self._known:
+            self.look_at({text})
+        return self._known[text]
 
 
 class _Lazy:
@@ -173,27 +217,6 @@ def _narrowed(
     return found
 
 
-def _compiled(lesson: Lesson, rule: Rule) -> _Compiled:
-    return _Compiled(lesson, rule, _runs(rule.command), _runs(rule.error))
-
-
-def _runs(patterns: Sequence[Pattern]) -> frozenset[str]:
-    """One of them is in every text that one of the patterns matches; none where any text may match."""
-    runs = [needed_runs(pattern) for pattern in patterns]
-    return frozenset(run.lower() for each in runs for run in each) if all(runs) else frozenset()
-
-
-def _plan(meant: list[_Compiled], is_shell: bool) -> _Plan:
-    plan = _Plan({}, [], [each for each in meant if each.rule.error])
-    for each in meant:
-        if is_shell and each.rule.command and each.runs and not (each.rule.tools and each.rule.path):
-            for run in each.runs:
-                plan.by_run.setdefault(run, []).append(each)
-        elif _can_fire_before(each.rule, is_shell):
-            plan.always.append(each)
-    return plan
-
-
 def _can_fire_before(rule: Rule, is_shell: bool) -> bool:
     """Whether a call of this kind can make it fire before it runs."""
     if rule.session_start:
@@ -201,27 +224,6 @@ def _can_fire_before(rule: Rule, is_shell: bool) -> bool:
     if rule.tools:
         return bool(rule.command or rule.path or rule.content) or not rule.error
     return bool(rule.command) if is_shell else bool(rule.path or rule.content)
-
-
-def _possible(plan: _Plan, line: str) -> list[_Compiled]:
-    """Those that may fire before the call runs."""
-    if not line or not plan.by_run:
-        return plan.always
-    if not line.isascii():  # letters that only look like others count as the same where case is ignored
-        named = [each for several in plan.by_run.values() for each in several]
-    else:
-        bare = line.translate(_QUOTING).lower()
-        named = [each for run, several in plan.by_run.items() if run in bare for each in several]
-    once = {each.lesson.slug: each for each in named}
-    return [*plan.always, *once.values()]
-
-
-def _possible_on_error(plan: _Plan, error: str) -> list[_Compiled]:
-    """Those that may fire on the error: most patterns name words that few errors have."""
-    if not error.isascii():  # as above
-        return plan.on_errors
-    text = error.lower()
-    return [each for each in plan.on_errors if not each.error_runs or any(run in text for run in each.error_runs)]
 
 
 def _is_meant(rule: Rule, tool: str) -> bool:

@@ -9,13 +9,11 @@ from lessons.model import Lesson
 from lessons.promote.backtest.many import Hit, Matcher, is_ever_certain
 from lessons.promote.backtest.stored_hits import can_be_stored, name_of
 from lessons.promote.backtest.where import reads_arguments
-from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import EVERY_ROW, PastCall, Rows
 from lessons.store.history.row_numbers import RowNumbers
 from lessons.store.history.trigger_hits import Hits, Looked
 
-_FAILED_CALLS = CallFilter([Texts("failed call")])
 _FAILED = "failed"
 _CALLS_AT_ONCE = 20_000
 
@@ -43,9 +41,10 @@ def store_failed_hits(history: History, lessons: Sequence[Lesson], rules: Rules)
     found = {slug: _still_valid(hits, oldest, changed) for slug, hits in before.items()}
     matcher = Matcher(history, able, lambda lesson: rules[lesson.slug])
     for part in _parts(oldest.newest_call, goal.newest_call, changed):
-        for number, past in history.calls.matching_rows(_FAILED_CALLS, [], "", part):
-            for lesson in matcher.fired(past):
-                found[lesson.slug].update([number])
+        for texts in history.calls.failed_texts(part):
+            for number, past in history.calls.of_rows(matcher.possible(texts)):
+                for lesson in matcher.fired(past):
+                    found[lesson.slug].update([number])
         _put(history, rules, found, Looked(part.up_to or 0, goal.newest_change))
         yield found
 
@@ -100,10 +99,11 @@ def _numbered(history: History, lessons: Sequence[Lesson], rules: Rules) -> Iter
 def _found(history: History, lessons: Sequence[Lesson], rules: Rules, among: Rows) -> Iterator[_Numbered]:
     """Looks at each of these calls."""
     matcher: Matcher | None = None
-    for number, past in history.calls.matching_rows(_FAILED_CALLS, [], "", among) if lessons else ():
+    for texts in history.calls.failed_texts(among) if lessons else ():
         # It takes a while to make, and few calls fail.
         matcher = matcher or Matcher(history, lessons, lambda lesson: rules[lesson.slug])
-        yield from (_Numbered(lesson, number, past) for lesson in matcher.fired(past))
+        for number, past in history.calls.of_rows(matcher.possible(texts)):
+            yield from (_Numbered(lesson, number, past) for lesson in matcher.fired(past))
 
 
 def _stored(history: History, lessons: Sequence[Lesson], rules: Rules) -> dict[str, Hits]:

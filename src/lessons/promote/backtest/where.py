@@ -72,11 +72,6 @@ def _command(rule: Rule) -> Texts:
     return Texts("command", _needed(rule.command))
 
 
-def needed_runs(pattern: Pattern) -> list[str]:
-    """Returns the longest runs of which one is in every matching invocation, as written except quotes."""
-    return max(all_needed_runs(pattern), key=lambda runs: min(map(len, runs)), default=[])
-
-
 def all_needed_runs(pattern: Pattern) -> list[list[str]]:
     """Returns lists of runs: one of each list is in every matching invocation, as written except quotes."""
     found = []

@@ -3,8 +3,8 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -12,7 +12,7 @@ import msgspec
 
 from lessons import __version__, paths
 from lessons.errors import DamagedFile, LessonsError, NotFound
-from lessons.store import atomic, scan_log
+from lessons.store import atomic
 from lessons.store.history import database
 from lessons.store.history.border import damaged, translated
 from lessons.store.lock import locked
@@ -48,40 +48,33 @@ def files_of(home: str) -> list[str]:
 
 def create(home: str, reason: str = BY_HAND, watch: Watch = lambda left, pages: None, spare: str = "") -> Backup:
     """Makes a backup, complete or not at all, and deletes the oldest ones except `spare`."""
+    with writing(home):
+        return create_locked(home, reason, watch, spare)
+
+
+@contextmanager
+def writing(home: str) -> Iterator[None]:
+    """Holds the lock of the backups: one process makes or changes them at a time."""
     folder = paths.backups_folder(home)
     make_private_folders(folder)
     with locked(os.path.join(folder, "backup"), _SECONDS):
-        now = datetime.now(UTC)
-        name = _free_name(folder, now)
-        place = os.path.join(folder, _UNFINISHED + name)
-        make_private(place)
-        try:
-            backup = Backup(name, f"{now:%Y-%m-%dT%H:%M:%SZ}", reason, __version__)
-            _fill(home, place, backup, watch)
-            os.rename(place, os.path.join(folder, name))
-        finally:
-            _prune(folder, spare)
-    return backup
+        yield
 
 
-def daily(home: str) -> Backup | None:
-    """Makes a backup once a day, before a scan writes; logs a failed one, and does not stop the scan."""
-    path = paths.history_file(home)
-    today = f"{datetime.now(UTC):%Y-%m-%d}"
-    if not os.path.exists(path) or any(each.tables and each.time[:10] == today for each in listing(home)):
-        return None
-    if _is_empty(path):
-        return None
+def create_locked(home: str, reason: str, watch: Watch = lambda left, pages: None, spare: str = "") -> Backup:
+    """Does the same; the caller holds the lock."""
+    folder = paths.backups_folder(home)
+    now = datetime.now(UTC)
+    name = _free_name(folder, now)
+    place = os.path.join(folder, _UNFINISHED + name)
+    make_private(place)
     try:
-        if shutil.disk_usage(home).free < 2 * os.path.getsize(path):
-            scan_log.record(home, f"No backup of {path} was made: there is too little room on the disk.")
-            return None
-        return create(home, DAILY)
-    except DamagedFile:
-        raise
-    except (OSError, LessonsError) as fault:
-        scan_log.record(home, f"No backup of {path} was made: {fault}")
-        return None
+        backup = Backup(name, f"{now:%Y-%m-%dT%H:%M:%SZ}", reason, __version__)
+        _fill(home, place, backup, watch)
+        os.rename(place, os.path.join(folder, name))
+    finally:
+        _prune(folder, spare)
+    return backup
 
 
 def listing(home: str) -> list[Backup]:
@@ -158,18 +151,6 @@ def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
         backup.tables = database.version_of(target)
         backup.calls = target.execute("SELECT count(*) FROM calls").fetchone()[0] if backup.tables else 0
     atomic.put_in_place(copy, copy)
-
-
-def _is_empty(path: str) -> bool:
-    """Whether a history has no call or prompt; one that cannot be read is not empty."""
-    try:
-        with closing(sqlite3.connect(database.address(path), uri=True)) as connection:
-            return (
-                database.version_of(connection) == 0
-                or not connection.execute("SELECT EXISTS (SELECT 1 FROM sources)").fetchone()[0]
-            )
-    except sqlite3.DatabaseError:
-        return False
 
 
 def _free_name(folder: str, now: datetime) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 Folding = Literal["exact", "lower", "ignore case"]  # what is done to a text before a literal is looked for in it
-About = Literal["every call", "failed call", "command", "path", "arguments", "error"]
+About = Literal["every call", "command", "path", "arguments", "error"]
 Preview = Literal["command", "path", "tool"]
 
 _MOST_SETS = 3
@@ -14,7 +14,6 @@ _LOOKALIKES = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"
 _HAS_PATH = "path <> '' OR tool = 'apply_patch'"
 _PRESENT: dict[About, str] = {
     "command": "command <> ''",
-    "failed call": "outcome = 'failed'",
     "error": "outcome = 'failed' AND error <> ''",
 }
 _PREVIEWS: dict[Preview, str] = {

@@ -44,6 +44,7 @@ _NEWEST_FAILED = (
     f"SELECT {_COLUMNS} FROM calls WHERE outcome = 'failed' AND error <> '' AND {{visible}}"
     " ORDER BY time DESC, tool_use_id LIMIT ?"
 )
+_FAILED_TEXTS = "SELECT id, tool, command, error FROM calls WHERE outcome = 'failed'"
 _NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
 _OF_LINES = (
     f"SELECT c.id, {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
@@ -58,14 +59,14 @@ _SPAN_OF_CALLS = "SELECT min(nullif(time, '')), max(time) FROM calls"
 _IN_A_MESSAGE_WITH_CD = """
 SELECT tool_use_id FROM calls WHERE session_id = :session AND message_id IN (
     SELECT message_id FROM calls WHERE session_id = :session AND message_id <> ''
-    GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %')
-)
+    GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %'))
 """
 _OUTCOMES = """
 SELECT c.outcome, count(*) FROM json_each(?) AS run JOIN calls c
     ON c.id BETWEEN json_extract(run.value, '$[0]') AND json_extract(run.value, '$[1]') GROUP BY c.outcome
 """
 
+FailedText = tuple[int, str, str, str]  # its number, tool, command and error
 Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
 
 
@@ -140,9 +141,8 @@ class PastCalls(Part):
     """Every call of a history, or those of some sessions alone."""
 
     def __init__(self, connection: sqlite3.Connection, path: str, visible: str = "1") -> None:
-        """`visible` is the condition in SQL that a call must meet to be seen."""
         super().__init__(connection, path)
-        self._visible = visible
+        self._visible = visible  # the condition in SQL that a call must meet to be seen
 
     @property
     def is_whole(self) -> bool:
@@ -180,9 +180,8 @@ class PastCalls(Part):
 
     def count_named(self, tool_use_ids: Collection[str], since: str = "") -> int:
         """How many of these calls the history holds."""
-        values = (_json(sorted(set(tool_use_ids))), since)
         sql = f"SELECT count(*) {_JOINED} WHERE c.time >= ? AND {self._visible}"
-        return int(self._connection.execute(sql, values).fetchone()[0])
+        return int(self._connection.execute(sql, (_json(sorted(set(tool_use_ids))), since)).fetchone()[0])
 
     def error_fingerprints(self, tool_use_ids: Iterable[str]) -> set[str]:
         """Of the errors that these calls ended in."""
@@ -221,14 +220,10 @@ class PastCalls(Part):
         rows = self._connection.execute(_NEWEST_LINES.format(visible=self._visible), (limit,))
         return list(dict.fromkeys(row[0] for row in rows))
 
-    def matching(self, wanted: CallFilter, keep: Keep, since: str = "") -> Iterator[PastCall]:
-        """Those that the filter lets through and whose preview is kept; only these are read as a whole."""
-        return (past for _, past in self.matching_rows(wanted, [keep], since))
-
     def matching_rows(
         self, wanted: CallFilter, keeps: Sequence[Keep], since: str = "", among: Rows = EVERY_ROW
     ) -> Iterator[tuple[int, PastCall]]:
-        """The same with their numbers, of some rows alone; each preview is kept by all, asked one after the other."""
+        """Those that the filter lets through and whose preview all keep; only these are read as a whole."""
         condition = condition_of(wanted)
         for rows, value in among.conditions():
             if wanted.is_of_lines and not rows:
@@ -260,6 +255,14 @@ class PastCalls(Part):
                     sql = _OF_LINES.format(lines=", ".join("?" * len(lines)), visible=self._visible)
                     yield from ((row[0], PastCall(*row[1:])) for row in rows.execute(sql, [*lines, since]))
 
+    def failed_texts(self, among: Rows = EVERY_ROW) -> Iterator[list[FailedText]]:
+        """What failed calls say, some at a time: to read them as a whole takes twice as long."""
+        for rows, value in among.conditions():
+            with plain_rows(self._connection) as found:
+                found.execute(f"{_FAILED_TEXTS}{rows} AND {self._visible}", value)
+                while some := found.fetchmany(_ROWS_AT_ONCE):
+                    yield some
+
     def of_rows(self, numbers: list[int], since: str = "", outcome: str = "") -> Iterator[tuple[int, PastCall]]:
         """The calls with these numbers, or those of them with an outcome."""
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
@@ -273,7 +276,7 @@ class PastCalls(Part):
             yield from ((row[0], PastCall(*row[1:])) for row in found)
 
     def time_span(self) -> tuple[str, str]:
-        """The first and the last time that is known; empty if none is."""
+        """The first and the last known time; empty if there is none."""
         first, last = self._connection.execute(f"{_SPAN} WHERE {self._visible}").fetchone()
         if not first or not last:  # a scan always leaves sessions, and they are few
             first, last = self._connection.execute(f"{_SPAN_OF_CALLS} WHERE {self._visible}").fetchone()
@@ -286,8 +289,7 @@ class PastCalls(Part):
 
     def numbered(self, rows: RowNumbers, limit: int) -> list[PastCall]:
         """These rows, the newest last, and no more than so many."""
-        newest = rows.newest(limit)
-        return [past for _, past in sorted(self._whole(newest, ""), key=lambda row: row[0])]
+        return [past for _, past in sorted(self._whole(rows.newest(limit), ""), key=lambda row: row[0])]
 
     def outcomes(self, rows: RowNumbers) -> dict[str, int]:
         """How many of these rows ended in each outcome."""
