@@ -69,6 +69,23 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
                     Change("wrong-flag", "--bulb a.yml", "--light b.yml"), "lamp on --light b.yml"),
             ("b.yml",),
         ),
+        # The words of a script are not on the command line.
+        (
+            episode("lamp - <<'X'\nrun('a')\nX", "LuxError: not an executable object: 'a'",
+                    Change("wrong-arguments", "", "text"), "lamp - <<'X'\nrun(text('a'))\nX"),
+            ("Write it like", "other arguments"),
+        ),
+        # A word that was added has its place, and is another one the next time.
+        (
+            episode("lamp install ./dim", "Error: must provide a name",
+                    Change("wrong-arguments", "", "lux"), "lamp install lux ./dim"),
+            ("Add",),
+        ),
+        (
+            episode("lamp push", "fatal: The room has no upstream", Change("wrong-arguments", "", "-u origin lux"),
+                    "lamp push -u origin lux"),
+            ("Add",),
+        ),
         # A text between backquotes was run: nothing is missing.
         (
             episode('lamp note "uses `lux` now"', "zsh: command not found: lux",
@@ -229,6 +246,18 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
                     Change("wrong-flag", "-c"), "lamp a.db 'select 1'"),
             "`lamp` has no option `-c` here",
             "Write it like `lamp a.db …`; that worked.",
+        ),
+        (
+            episode("lamp install ./dim", "Error: must provide a name",
+                    Change("wrong-arguments", "", "lux"), "lamp install lux ./dim"),
+            "`lamp install ./dim` fails: must provide a name",
+            "Write it like `lamp install lux ./dim`; that worked.",
+        ),
+        (
+            episode("lamp --no-watch a.ts", "LuxError: Unknown option `--noWatch`",
+                    Change("wrong-arguments", "--no-watch", "run"), "lamp run a.ts"),
+            "`lamp --no-watch a.ts` fails: LuxError: Unknown option '--noWatch'",
+            "Write it like `lamp run a.ts`; that worked.",
         ),
         (
             episode("git -C /srv/a status",
