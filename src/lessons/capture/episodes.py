@@ -20,6 +20,7 @@ from lessons.capture.signals import (
     probe,
     program,
     quoting,
+    regrouped,
     subcommand,
     tool,
     tool_arguments,
@@ -48,7 +49,14 @@ _SAME_FAMILY: tuple[Signal, ...] = (
     arguments.change,
     tool_arguments.change,
 )
-_OTHER: tuple[Signal, ...] = (*_SAME_COMMAND, chain.change, subcommand.change, program.change, tool.change)
+_OTHER: tuple[Signal, ...] = (
+    *_SAME_COMMAND,
+    chain.change,
+    subcommand.change,
+    regrouped.change,
+    program.change,
+    tool.change,
+)
 _MAY_BE_A_MISTAKE = frozenset(("misuse", "unclear", "finding"))
 _HELP = re.compile(r"(?<!\S)--help(?!\S)")
 _BEGINNING = 400

@@ -43,6 +43,49 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
             episode("lamp find a --type tsx", "lamp: unrecognized file type: tsx", Change("telling-error"), ""),
             ("has no option", "Leave out"),
         ),
+        # Whoever leaves the option out, and nothing else, has another call than the one that worked.
+        (
+            episode("glow -f a", "glow: illegal option -- f", Change("wrong-command", "glow -f", "shine"), "shine a"),
+            ("Leave out",),
+        ),
+        (
+            episode("lamp --no-watch a.ts", "LuxError: Unknown option `--no-watch`",
+                    Change("wrong-arguments", "--no-watch", "run"), "lamp run a.ts"),
+            ("Leave out",),
+        ),
+        (
+            episode("lamp -s --json '{}' a", "lamp: option --json: is unknown",
+                    Change("wrong-flag", "--json", "-H -d"), "lamp -s -H 'Type: x' -d '{}' a"),
+            ("Leave out",),
+        ),
+        # A number, or what another word was exchanged for, does not belong to the option.
+        (
+            episode("lamp log --limit 5", "fatal: unrecognized argument: --limit",
+                    Change("wrong-flag", "--limit 5", "-n 8"), "lamp log -n 8"),
+            ("8",),
+        ),
+        (
+            episode("lamp on --bulb a.yml", "unknown flag: --bulb",
+                    Change("wrong-flag", "--bulb a.yml", "--light b.yml"), "lamp on --light b.yml"),
+            ("b.yml",),
+        ),
+        # The words of a script are not on the command line.
+        (
+            episode("lamp - <<'X'\nrun('a')\nX", "LuxError: not an executable object: 'a'",
+                    Change("wrong-arguments", "", "text"), "lamp - <<'X'\nrun(text('a'))\nX"),
+            ("Write it like", "other arguments"),
+        ),
+        # A word that was added has its place, and is another one the next time.
+        (
+            episode("lamp install ./dim", "Error: must provide a name",
+                    Change("wrong-arguments", "", "lux"), "lamp install lux ./dim"),
+            ("Add",),
+        ),
+        (
+            episode("lamp push", "fatal: The room has no upstream", Change("wrong-arguments", "", "-u origin lux"),
+                    "lamp push -u origin lux"),
+            ("Add",),
+        ),
         # A text between backquotes was run: nothing is missing.
         (
             episode('lamp note "uses `lux` now"', "zsh: command not found: lux",
@@ -168,6 +211,53 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
                     Change("wrong-flag", "-oP", "-oE"), "grep -oE 'a' b.txt"),
             "`grep` has no option `-P` here",
             "Use `-E` instead of `-P`; that worked.",
+        ),
+        (
+            episode("glow -f a", "glow: illegal option -- f", Change("wrong-command", "glow -f", "shine"), "shine a"),
+            "`glow` has no option `-f` here",
+            "Use `shine` instead of `glow -f`; that worked.",
+        ),
+        (
+            episode("lamp --no-watch a.ts", "LuxError: Unknown option `--no-watch`",
+                    Change("wrong-arguments", "--no-watch", "run"), "lamp run a.ts"),
+            "`lamp` has no option `--no-watch` here",
+            "Write it like `lamp run a.ts`; that worked.",
+        ),
+        (
+            episode("lamp -s --json '{}' a", "lamp: option --json: is unknown",
+                    Change("wrong-flag", "--json", "-H -d"), "lamp -s -H 'Type: x' -d '{}' a"),
+            "`lamp` has no option `--json` here",
+            "Write it like `lamp -s -H … -d {} a`; that worked.",
+        ),
+        (
+            episode("lamp . -name a -not-path b", "lamp: unknown predicate `-not-path'",
+                    Change("wrong-flag", "-not-path"), "lamp . -name a -not -path b"),
+            "`lamp` has no option `-not-path` here",
+            "Use `-not -path` instead of `-not-path`; that worked.",
+        ),
+        (
+            episode("lamp add --dev lux", 'The option "--dev" does not exist',
+                    Change("wrong-flag", "--dev", "--group dev"), "lamp add --group dev lux"),
+            "`lamp add` has no option `--dev` here",
+            "Use `--group dev` instead of `--dev`; that worked.",
+        ),
+        (
+            episode("lamp -c 'select 1' a.db", "lamp: Error: unknown option: -c",
+                    Change("wrong-flag", "-c"), "lamp a.db 'select 1'"),
+            "`lamp` has no option `-c` here",
+            "Write it like `lamp a.db …`; that worked.",
+        ),
+        (
+            episode("lamp install ./dim", "Error: must provide a name",
+                    Change("wrong-arguments", "", "lux"), "lamp install lux ./dim"),
+            "`lamp install ./dim` fails: must provide a name",
+            "Write it like `lamp install lux ./dim`; that worked.",
+        ),
+        (
+            episode("lamp --no-watch a.ts", "LuxError: Unknown option `--noWatch`",
+                    Change("wrong-arguments", "--no-watch", "run"), "lamp run a.ts"),
+            "`lamp --no-watch a.ts` fails: LuxError: Unknown option '--noWatch'",
+            "Write it like `lamp run a.ts`; that worked.",
         ),
         (
             episode("git -C /srv/a status",

@@ -172,6 +172,8 @@ def _exchange(case: Case, verb: str = "Use") -> str:
         return f"Run {code(after.rstrip('&; '), _PATH)} first"
     if before == after or max(len(before), len(after)) > _PATH or is_several(before) or is_several(after):
         return _worked(case)
+    if _needs_its_place(before, after) and _is_shown(case, after):
+        return _worked(case)
     if before.startswith("-") and after and not after.startswith("-"):
         after = ""  # something else cannot replace an option
     if is_one_off(after) or (not after and is_one_off(before)):
@@ -179,6 +181,19 @@ def _exchange(case: Case, verb: str = "Use") -> str:
     if before and after:
         return f"{verb} {code(after, _PATH)} instead of {code(before, _PATH)}"
     return f"Add {code(after, _PATH)}" if after else f"Leave out {code(before, _PATH)}"
+
+
+def _needs_its_place(before: str, after: str) -> bool:
+    """Whether a word was added that is not an option or its value: where it stands matters."""
+    first, *rest = after.split() or [""]
+    is_added = not before or (before.startswith("-") and first[:1] != "-")
+    return after != "" and is_added and any(word[:1] != "-" for word in (first, *rest[1:]))
+
+
+def _is_shown(case: Case, after: str) -> bool:
+    """Whether the call that worked can be shown with these words; those of a script are not part of the line."""
+    shown = essential(case.fix, after, CALL).split()
+    return all(word in shown for word in after.split())
 
 
 def _worked(case: Case) -> str:

@@ -4,15 +4,15 @@ import re
 
 from lessons.capture.family import blame_of
 from lessons.capture.wording.causes.cause import Cause
+from lessons.capture.wording.causes.other_option import options_of, remedy
 from lessons.capture.wording.text import code
 from lessons.episode import Episode
-from lessons.failure.complaint import complains_about, wrong_options
+from lessons.failure.complaint import wrong_options
 from lessons.failure.telling_line import telling_line
 from lessons.shell.family import family_of
 from lessons.shell.line import Part, parts
 
 _LONGEST_CODE = 70
-_LETTERS = re.compile(r"-[A-Za-z]{2,}")
 _OF_VALUE = re.compile(
     r"invalid (?:choice|value)"
     r"|(?:needs|requires|expect(?:s|ed)|takes|allow) (?:an?|one|no|at least one) (?:argument|value)",
@@ -24,23 +24,22 @@ def cause(episode: Episode) -> Cause | None:
     found = blame_of(episode.failure)
     if found is None or found.part.inner:
         return None
-    options = _options(found.part.words)
+    options = options_of(found.part.words)
     wrong = wrong_options(options, episode.failure.error)
     if len(wrong) != 1 or _OF_VALUE.search(telling_line(episode.failure.error)):
         return None
     family = family_of(found.part.words) or found.part.program
-    if any(wrong[0] in _options(part.words) for part in _same_in_fix(episode, family)):
+    same = _same_in_fix(episode, family)
+    if any(wrong[0] in options_of(part.words) for part in same):
         return None  # the option exists: it was used wrongly
     problem = f"{code(family, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)} here"
     if wrapped := _wrapped_as(found.part.program, episode.failure.error):
         runs = f"{code(found.part.program, _LONGEST_CODE)} runs as {code(wrapped, _LONGEST_CODE)} here"
         problem = f"{runs}, which has no option {code(wrong[0], _LONGEST_CODE)}"
-    other = _replacement(episode, family, options)
-    if other:
-        return Cause(problem, f"Use {code(other, _LONGEST_CODE)} instead of {code(wrong[0], _LONGEST_CODE)}", True)
-    if episode.fix is None:
-        return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}; `{family} --help` shows what it has")
-    return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}", True)
+    shown = remedy(episode, found.part, same, wrong[0])
+    if shown:
+        return Cause(problem, shown, is_proven=True)
+    return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}; `{family} --help` shows what it has")
 
 
 def _wrapped_as(program: str, error: str) -> str:
@@ -49,22 +48,7 @@ def _wrapped_as(program: str, error: str) -> str:
     return usage[1] if usage and usage[1].split()[0] != program else ""
 
 
-def _replacement(episode: Episode, family: str, options: list[str]) -> str:
-    """Returns the one option that the same command had instead, or that the error proposes; not a path."""
-    for part in _same_in_fix(episode, family):
-        new = [option for option in _options(part.words) if option not in options]
-        if len(new) == 1 and _LETTERS.fullmatch(new[0]) and (letters := _LETTERS.fullmatch(" ".join(options))):
-            new = [f"-{letter}" for letter in new[0][1:] if letter not in letters[0]]  # `-E` of `-oE`, it was `-oP`
-        told = [option for option in new if complains_about(option, episode.failure.error)]
-        return next((chosen[0] for chosen in (new, told) if len(chosen) == 1), "")
-    return ""
-
-
 def _same_in_fix(episode: Episode, family: str) -> list[Part]:
     """Returns the commands of the call that worked with the same program and sub-command."""
     fixed = parts(episode.fix.command) if episode.fix and episode.fix.command else ()
     return [part for part in fixed if (family_of(part.words) or part.program) == family]
-
-
-def _options(words: list[str]) -> list[str]:
-    return [word.partition("=")[0] for word in words[1:] if word[:1] == "-" and len(word) > 1]
