@@ -53,3 +53,11 @@ def test_what_the_person_has_or_had_is_not_offered_again(tmp_path: Path) -> None
     catalog.retire(str(tmp_path), "gh-pr-diff-has-no-stat")
     with History.for_reading(str(tmp_path)) as history:
         assert starter_matches(str(tmp_path), history).found == []
+
+
+def test_what_the_person_declined_is_not_offered_again(tmp_path: Path) -> None:
+    assert matches(tmp_path, failed(STAT)).found
+    starter.decline(str(tmp_path), ["gh-pr-diff-has-no-stat"])
+    with History.for_reading(str(tmp_path)) as history:
+        assert starter_matches(str(tmp_path), history).found == []
+    assert "gh-pr-diff-has-no-stat" in {each["slug"] for each in starter.missing(str(tmp_path))}

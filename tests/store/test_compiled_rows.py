@@ -72,4 +72,6 @@ def test_rows_are_found_by_digest_and_by_text() -> None:
     assert list(rows.having_digest(rows.problems, row(2).digest)) == [1, 4]
     assert list(rows.having_digest(rows.problems, row(0x010000).digest)) == []
     assert list(rows.mentioning(b"git stash")) == [0, 2, 4]
+    assert list(rows.mentioning(b"")) == [0, 1, 2, 3, 4]
+    assert list(Rows().mentioning(b"")) == []
     assert list(rows.all_without_patterns()) == [3]

@@ -2,7 +2,7 @@
 
 import os
 
-from lessons.agents.table import installer_of, places_of
+from lessons.agents.table import AGENTS, installer_of, places_of
 from lessons.errors import LessonsError
 
 SCOPES = ("user", "project")
@@ -19,3 +19,23 @@ def has_hook(agent: str, file: str) -> bool:
         return bool(installer_of(agent).installed_commands(file))
     except LessonsError:
         return False
+
+
+def hooked_since() -> dict[str, float]:
+    """Returns the agents with our hook -> when the first settings file with it last changed, in seconds since 1970.
+
+    The hook was installed then or before.
+    """
+    found: dict[str, float] = {}
+    for agent in AGENTS:
+        files = [file for scope in SCOPES if has_hook(agent, file := settings_file(agent, scope))]
+        if files:
+            found[agent] = min(map(_changed_at, files))
+    return found
+
+
+def _changed_at(file: str) -> float:
+    try:
+        return os.stat(file).st_mtime
+    except OSError:
+        return 0.0

@@ -46,16 +46,28 @@ class FirstLesson(NamedTuple):
 
 
 def taken_before(home: str) -> list[str]:
-    """Returns the slugs of what earlier runs created and still exists: promoted, or starter lessons in shadow."""
-    records = lesson_file.read(home).records
-    shadow = {str(each.get("slug")) for each in records if isinstance(each, dict) and each.get("stage") == "shadow"}
-    return [*promoted_before(home), *(str(each["slug"]) for each in starter.pack() if each["slug"] in shadow)]
+    """Returns the slugs of what earlier runs created and is still in use: promoted, or of the starter pack.
+
+    A starter lesson in shadow counts too, if no decision is stored: nothing else puts one there.
+    """
+    stages = _stages_in_use(home)
+    accepted = starter.accepted(home)
+    promoted = [slug for slug in promoted_before(home) if slug in stages]
+    pack = [slug for each in starter.pack() if (slug := str(each["slug"])) in stages]
+    return [*promoted, *(slug for slug in pack if slug in accepted or stages[slug] == "shadow")]
+
+
+def _stages_in_use(home: str) -> dict[str, object]:
+    """Returns the slug -> stage of every lesson that is not retired."""
+    records = [each for each in lesson_file.read(home).records if isinstance(each, dict)]
+    return {str(each.get("slug")): each.get("stage") for each in records if each.get("stage") != "retired"}
 
 
 def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") -> list[FirstLesson]:
     """Stores them, all at once."""
     if not chosen:
         return []
+    starter.accept(home, [each.slug for each in chosen])  # first: counts only together with the lesson
     stored = catalog.add_all(home, [{**each.record, **({"stage": stage} if stage else {})} for each in chosen])
     return [
         FirstLesson(done.record, None, each.sentence(), each.example) for done, each in zip(stored, chosen, strict=True)

@@ -67,8 +67,8 @@ class _Count:
 
 
 def starter_matches(home: str, history: History) -> StarterMatches:
-    """Back-tests the rest of the pack: all of it on the failed calls, and those with a hit on the others."""
-    offered = starter.missing(home)
+    """Back-tests what is left of the pack: all of it on the failed calls, and those with a hit on the others."""
+    offered = starter.undecided(home)
     lessons = [lesson_from_document({"id": record["slug"], **record}) for record in offered]
     counts = {lesson.slug: _Count() for lesson in lessons}
     rules = {lesson.slug: rule_of(lesson) for lesson in lessons}
@@ -96,7 +96,7 @@ def starter_matches(home: str, history: History) -> StarterMatches:
 
 def store_matches(home: str, history: History) -> Iterator[None]:
     """Stores on which calls the lessons fire: on failed calls for all, on any call for those with a hit."""
-    lessons = [lesson_from_document({"id": record["slug"], **record}) for record in starter.missing(home)]
+    lessons = [lesson_from_document({"id": record["slug"], **record}) for record in starter.undecided(home)]
     rules = {lesson.slug: rule_of(lesson) for lesson in lessons}
     failed: dict[str, RowNumbers] = {}
     for found in store_failed_hits(history, lessons, rules):

@@ -140,7 +140,7 @@ class Rows:
     def mentioning(self, text: bytes) -> Iterator[int]:
         """Yields the positions of the rows that contain this text, and perhaps some more."""
         at = self._details.find(text)
-        while at >= 0:
+        while 0 <= at < len(self._details):  # an empty text is found at the very end too
             place = bisect_right(self._detail_starts, at) - 1
             yield place
             at = self._details.find(text, self._detail_starts[place + 1])

@@ -49,7 +49,7 @@ def now() -> str:
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A line about a lesson that is not a decision about a candidate: archived, allowed, muted, good, bad."""
+    """A line about a lesson that is not a decision about a candidate: archived, muted, good, starterDeclined."""
 
     time: str
     decision: str

@@ -39,6 +39,10 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"triggers": {"toolNames": ["Bash"], "unless": ["("]}}, ("triggers.unless", '"("', "fix it")),
     ({"triggers": {"pathPatterns": [" "]}}, ("triggers.pathPatterns", '" "', "fill it in or remove it")),
     ({"triggers": {"toolNames": [""]}}, ("triggers.toolNames", '""', "fill it in or remove it")),
+    *[
+        ({"triggers": {key: [""]}}, (f"triggers.{key}", '""', "fill it in or remove it"))
+        for key in ("commandPatterns", "pathPatterns", "errorPatterns", "contentPatterns")
+    ],
     ({"triggers": {"toolNames": "Bash"}}, ("triggers.toolNames", '"Bash"', "write a list")),
     ({"triggers": {"toolNames": ["Bash"], "matchOn": "line"}}, ("triggers.matchOn", '"line"', '"invocation"')),
     (

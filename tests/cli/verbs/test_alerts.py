@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from lessons.store import faults
 from lessons.store.history.history import History
 from lessons.store.project_state import handoff, session_state
 from lessons.store.project_state.state_paths import StatePaths
+from tests.builders.client_lines import START
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.reviews import planted_log, text_of
@@ -107,19 +109,52 @@ def test_another_lesson_with_the_same_trouble_is_news(lessons: CommandLine) -> N
     assert not any(found[name]["acknowledged"] for name in ("false-alarms", "mistake-returned"))
 
 
-def test_a_hook_that_does_not_fire_although_sessions_run(lessons: CommandLine, home: DataHome) -> None:
+HOUR = 3600.0
+SESSION = START.timestamp()  # when the session of `with_a_session` begins; it lasts a few seconds
+# When the hook was installed, when it last fired, and how the alert begins: none if it is empty.
+SILENCE: list[tuple[float, float | None, str]] = [
+    (SESSION + 1, None, ""),  # older sessions only
+    (SESSION - HOUR / 2, None, ""),  # not for long
+    (SESSION - 9 * HOUR, SESSION + HOUR, ""),  # it fired since
+    (SESSION + HOUR, SESSION - 9 * HOUR, ""),  # installed anew since
+    (SESSION - 2 * HOUR, None, "The hook has never fired, although sessions ran until 2026-09-01."),
+    (SESSION - 9 * HOUR, SESSION - 30 * HOUR, "The hook has not fired since 2026-08-3"),
+]
+
+
+def with_a_session(lessons: CommandLine) -> None:
     session = Session("new", cwd=str(lessons.work))
     session.prompt("Begin.")
     session.write(lessons.person / ".claude" / "projects")
     lessons.json("scan")
+
+
+def put_time(path: Path, moment: float) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    os.utime(path, (moment, moment))
+
+
+@pytest.mark.parametrize(("installed", "last_fired", "message"), SILENCE)
+def test_a_hook_that_does_not_fire(
+    installed: float, last_fired: float | None, message: str, lessons: CommandLine, home: DataHome
+) -> None:
+    with_a_session(lessons)
+    lessons.json("install", "--agent", "claude-code")
+    put_time(lessons.settings, installed)
+    if last_fired is not None:
+        put_time(home.folder / "fired" / "SessionStart", last_fired)
+    found = alerts(lessons).get("hook-silent")
+    assert found["message"].startswith(message) if found and message else found is None and not message, found
+
+
+def test_a_hook_that_is_not_installed_or_new_is_not_silent(lessons: CommandLine) -> None:
+    with_a_session(lessons)
     assert "no hook is installed" in lessons.json("alerts")["noData"]["hook-silent"]
     lessons.json("install", "--agent", "claude-code")
-    assert "The hook has fired never, but sessions ran until" in alerts(lessons)["hook-silent"]["message"]
-    for name, moment in (("SessionStart", 0.0), ("Stop", 4e9)):
-        mark = home.folder / "fired" / name
-        mark.touch()
-        os.utime(mark, (moment, moment))
-        assert ("hook-silent" in alerts(lessons)) == (name == "SessionStart")
+    found = lessons.json("alerts")
+    assert found["noData"]["hook-silent"] == "the hook is installed and has not fired yet"
+    assert "hook-silent" not in {each["id"] for each in found["alerts"]}
 
 
 def test_a_fault_in_the_background_is_logged(lessons: CommandLine) -> None:

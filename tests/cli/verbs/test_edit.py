@@ -41,6 +41,8 @@ def editor(folder: Path, *texts: str) -> str:
     [
         (["stash", "--summary", "Too short"], None, 'summary is "Too short": write at least 20 characters.'),
         (["stash", "--command-pattern", "("], None, 'triggers.commandPatterns has "("'),
+        (["stash", "--command-pattern", ""], None, 'triggers.commandPatterns has "", which is empty'),
+        (["stash", "--error-pattern", ""], None, 'triggers.errorPatterns has "", which is empty'),
         (["stash", "--block"], None, "blockReason is null while block is true: say why the call is denied."),
         (["stash", "--from", "-"], '{"priority": "high"}', 'priority is "high": write a whole number.'),
         (["stash", "--from", "-"], '{"slug": "no-force-push"}', "which another lesson has"),

@@ -135,6 +135,53 @@ def test_a_mistake_that_a_lesson_answers_is_not_promoted_twice(elsewhere: Path, 
     assert not any(slug.startswith(("gh-pr-diff", "timeout", "python")) for slug in own)
 
 
+def test_a_starter_lesson_that_was_declined_is_not_offered_again(elsewhere: Path, lessons: CommandLine) -> None:
+    terminal = lessons.terminal("init", "--path", str(elsewhere))
+    starter_offer(terminal)
+    terminal.send("c")
+    for key in ("n", "y"):
+        one_starter(terminal)
+        terminal.send(key)
+    one_starter(terminal)
+    terminal.sendintr()  # about the third nothing is decided
+    finish(terminal)
+    again = lessons.json("init", "--path", str(elsewhere))
+    assert [each["slug"] for each in again["starter"]["matches"]] == STARTERS[2:]
+    lessons.ok("init", "--yes", "--path", str(elsewhere))
+    assert STARTERS[0] not in {each["slug"] for each in records(lessons)}
+    # By hand it can still be added.
+    assert STARTERS[0] in {each["slug"] for each in lessons.json("add", "--starter", "--list")["lessons"]}
+    lessons.ok("add", "--starter", "--yes", "--tag", "gh")
+    assert STARTERS[0] in {each["slug"] for each in records(lessons)}
+
+
+def test_none_of_the_starter_lessons_is_a_no_to_all(elsewhere: Path, lessons: CommandLine) -> None:
+    terminal = lessons.terminal("init", "--path", str(elsewhere))
+    starter_offer(terminal)
+    terminal.send("n")
+    terminal.expect("`lessons init` will not offer them again; `lessons add --starter` does.")
+    screen(terminal)
+    terminal.send("q")
+    finish(terminal)
+    lessons.ok("init", "--yes", "--path", str(elsewhere))
+    assert [each["slug"] for each in records(lessons) if not each.get("sourceSessionIds")] == []
+
+
+def test_active_starter_lessons_of_earlier_runs_count_among_the_five(elsewhere: Path, lessons: CommandLine) -> None:
+    terminal = lessons.terminal("init", "--path", str(elsewhere))
+    starter_offer(terminal)
+    terminal.send("a")
+    screen(terminal)
+    terminal.send("q")
+    finish(terminal)
+    lessons.ok("archive", STARTERS[2])
+    said = lessons.ok("init", "--yes", "--path", str(elsewhere))
+    assert "2 lessons from earlier runs are still in use." in said and "3 new lessons:" in said
+    assert len([each for each in records(lessons) if each.get("stage") != "retired"]) == 5
+    said = lessons.ok("init", "--yes", "--path", str(elsewhere))
+    assert "5 lessons from earlier runs are still in use." in said and "new lesson" not in said
+
+
 # What it does.
 
 
@@ -177,7 +224,7 @@ def test_again_it_does_nothing_twice(elsewhere: Path, lessons: CommandLine) -> N
     assert "5 lessons from earlier runs are still in use." in said
     assert "nothing new since the last scan" in said
     assert (lessons.home / "lessons.json").read_bytes() == before
-    assert len(decisions(lessons)) == 2
+    assert [each["decision"] for each in decisions(lessons)] == ["starterAccepted"] * 3 + ["promoted"] * 2
     lessons.ok("undo")
     lessons.ok("init", "--yes", "--path", str(elsewhere))
     assert len(records(lessons)) == 5

@@ -10,7 +10,7 @@ from lessons.cli import render
 from lessons.cli.review.excerpt import cut, excerpt, raw_lines
 from lessons.cli.review.keys import forget_typed_ahead, read_key, single_keys
 from lessons.model import lesson_from_document
-from lessons.promote import catalog
+from lessons.promote import catalog, starter
 from lessons.promote.backtest.examples import Example
 from lessons.promote.first_lessons import FirstLesson, take_starters
 from lessons.promote.publish.entry import injection_of
@@ -44,6 +44,8 @@ def offer(home: str, matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
         key = _answer(ALL_KEYS, "ahcnq")
         if key in _STAGES:
             return _done(take_starters(home, matches.found, _STAGES[key]))
+        if key == "n":
+            _decline(home, matches.found)
         return _one_by_one(home, matches.found) if key == "c" else []
 
 
@@ -51,6 +53,12 @@ def _done(taken: list[FirstLesson]) -> list[FirstLesson]:
     number = "1 starter lesson" if len(taken) == 1 else f"{len(taken)} starter lessons"
     click.secho(f"Added {number}.", fg="green")
     return taken
+
+
+def _decline(home: str, refused: list[StarterMatch]) -> None:
+    starter.decline(home, [each.slug for each in refused])
+    what = "it" if len(refused) == 1 else "them"
+    click.echo(f"`lessons init` will not offer {what} again; `lessons add --starter` does.")
 
 
 def _list(found: list[StarterMatch]) -> None:
@@ -89,6 +97,8 @@ def _one_by_one(home: str, found: list[StarterMatch]) -> list[FirstLesson]:
             break
         if key in _STAGES:
             taken += _done(take_starters(home, [each], _STAGES[key]))
+        else:
+            _decline(home, [each])
     return taken
 
 

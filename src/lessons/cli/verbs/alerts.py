@@ -50,18 +50,14 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
 
 
 def _view(place: StatePaths) -> "View":
-    from lessons.agents.installed import SCOPES, has_hook, settings_file
-    from lessons.agents.table import AGENTS
+    from lessons.agents.installed import hooked_since
     from lessons.continuity.git import git
     from lessons.reviews.alerts.view import View
 
     def uncommitted(root: str) -> int | None:
         return git.state_of(root).uncommitted_count if git.has_repository(root) else None
 
-    def hooked() -> set[str]:
-        return {agent for agent in AGENTS for scope in SCOPES if has_hook(agent, settings_file(agent, scope))}
-
-    return View(place, time.time(), uncommitted, hooked)
+    return View(place, time.time(), uncommitted, hooked_since)
 
 
 def _consolidate(place: StatePaths) -> None:

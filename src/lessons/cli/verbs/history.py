@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from lessons import config, paths
-from lessons.capture.retention import cutoff
+from lessons.capture import retention
 from lessons.cli import render
 from lessons.errors import NotFound
 from lessons.store.history.history import History
@@ -26,6 +26,7 @@ class Sizes(msgspec.Struct, rename="camel"):
     last: str
     history_days: int
     compacted_at: str
+    arguments_since: str  # older successful calls have lost theirs; empty if none have
 
 
 @click.group("history", short_help="Show the size of the history, or compact it", invoke_without_command=True)
@@ -58,18 +59,19 @@ def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
     """
     home = paths.data_home()
     _need_history(home)
-    before = cutoff(days or config.load(home).history_days or _DEFAULT_DAYS, datetime.now(UTC))
+    now = datetime.now(UTC)
+    before = retention.cutoff(days or config.load(home).history_days or _DEFAULT_DAYS, now)
+    unreturned: list[str] = []
     with scanning(home, 10), History.opened(home) as history:
         size, old = history.compaction.size(), history.compaction.survey(before)
         if not dry_run and old.calls:
-            with history.transaction():
-                history.compaction.shorten(before)
-                history.compaction.done(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
-        if not dry_run and history.compaction.has_free_space():
-            history.compaction.give_back()
+            retention.compact(history, before, now)
+        if not dry_run:
+            unreturned = retention.return_space(history)
         after = history.compaction.size()
     document = {"calls": old.calls, "characters": old.characters, "bytesBefore": size, "bytesAfter": after}
     render.emit(as_json, document, lambda: _tell(old.calls, old.characters, size, after, dry_run))
+    render.warn(unreturned)
 
 
 def _tell(calls: int, characters: int, size: int, after: int, dry_run: bool) -> None:
@@ -79,6 +81,8 @@ def _tell(calls: int, characters: int, size: int, after: int, dry_run: bool) -> 
         render.say("Nothing to compact: no old call has arguments that can be dropped.")
     elif dry_run:
         render.say(f"Would drop {characters / 1e6:,.1f} MB of arguments from {calls:,} calls. Nothing was changed.")
+    elif after >= size:
+        render.say(f"Compacted {calls:,} calls.")
     else:
         render.say(f"Compacted {calls:,} calls: history.db {size / 1e6:,.1f} MB → {after / 1e6:,.1f} MB.")
 
@@ -87,21 +91,30 @@ def _sizes(home: str) -> Sizes:
     _need_history(home)
     days = config.load(home).history_days
     with History.for_reading(home) as history:
-        size, calls = history.compaction.size(), history.calls.count()
-        return Sizes(paths.history_file(home), size, calls, *history.calls.time_span(), days, history.compaction.last())
+        compaction = history.compaction
+        size, calls, span = compaction.size(), history.calls.count(), history.calls.time_span()
+        return Sizes(paths.history_file(home), size, calls, *span, days, compaction.last(), compaction.lost_before())
 
 
 def _print(sizes: Sizes) -> None:
     per_call = f", {sizes.bytes / sizes.calls / 1e3:.1f} KB per call" if sizes.calls else ""
-    days = f"arguments of good calls for {sizes.history_days:,} days" if sizes.history_days else "everything"
     rows = [
         ("file", sizes.file),
         ("size", f"{sizes.bytes / 1e6:,.1f} MB{per_call}"),
         ("calls", f"{sizes.calls:,}" + (f", {sizes.first[:10]} to {sizes.last[:10]}" if sizes.first else "")),
-        ("keeps", f"{days} (setting historyDays)"),
+        ("keeps", _kept(sizes)),
         ("compacted", sizes.compacted_at or "never"),
     ]
     render.fields(rows)
+
+
+def _kept(sizes: Sizes) -> str:
+    if sizes.history_days:
+        return f"arguments of successful calls for {sizes.history_days:,} days (setting historyDays)"
+    if sizes.arguments_since:
+        since = sizes.arguments_since[:10]
+        return f"everything since {since}; of older successful calls, commands and paths only"
+    return "everything (setting historyDays)"
 
 
 def _need_history(home: str) -> None:

@@ -21,12 +21,20 @@ def look(view: View) -> Finding:
     last, hooked = max(moments, default=None), view.hooked()
     if last is None and not hooked:
         return NoData("no hook is installed, and none has fired")
-    newest = seconds(view.last_record(hooked or {DEFAULT_AGENT}))
-    if last is None and not newest:
-        return NoData("the hook is installed and has not fired yet")
-    if newest <= (last or 0.0) + _SLACK_SECONDS:
-        return None
-    since = "never" if last is None else f"not since {time.strftime('%Y-%m-%d', time.localtime(last))}"
+    since = {agent: max(installed, last or 0.0) for agent, installed in (hooked or {DEFAULT_AGENT: 0.0}).items()}
+    newest = max(_silent_until(view, agent, moment) for agent, moment in since.items())
+    if not newest:
+        return NoData("the hook is installed and has not fired yet") if last is None else None
+    silent = "never fired" if last is None else f"not fired since {time.strftime('%Y-%m-%d', time.localtime(last))}"
     until = f"{datetime.fromtimestamp(newest, UTC):%Y-%m-%d}"
-    message = f"The hook has fired {since}, but sessions ran until {until}."
-    return Alert(id=ID, severity="error", message=message, action="lessons doctor", mark=since, of_project=False)
+    message = f"The hook has {silent}, although sessions ran until {until}."
+    return Alert(id=ID, severity="error", message=message, action="lessons doctor", mark=silent, of_project=False)
+
+
+def _silent_until(view: View, agent: str, since: float) -> float:
+    """Returns the end of the newest session that should have fired the hook; 0 if there is none.
+
+    A session that was open before uses the settings that it started with, so only later ones count.
+    """
+    newest = seconds(view.last_record(agent, since))
+    return newest if newest > since + _SLACK_SECONDS else 0.0

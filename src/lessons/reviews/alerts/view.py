@@ -1,6 +1,7 @@
 """The data that alerts use: one project and its data home, at one time."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -11,6 +12,7 @@ from lessons.session import SessionState
 from lessons.store.history.history import History
 from lessons.store.project_state import session_state
 from lessons.store.project_state.state_paths import StatePaths
+from lessons.store.project_state.timestamps import time_of
 
 Value = TypeVar("Value")
 _MOST_BITS = 64
@@ -34,11 +36,11 @@ class View:
         place: StatePaths,
         now: float,
         uncommitted: Callable[[str], int | None],
-        hooked: Callable[[], set[str]],
+        hooked: Callable[[], dict[str, float]],
     ) -> None:
         self.place, self.home, self.now = place, place.home, now
         self.uncommitted = uncommitted  # files in a repository; None: unknown
-        self.hooked = hooked  # agents whose settings have the hook
+        self.hooked = hooked  # agents whose settings have the hook -> when that file last changed
 
     @cached_property
     def latest_session(self) -> SessionState | None:
@@ -49,9 +51,10 @@ class View:
         """Candidates seen more than once; None if there is no history."""
         return self._of_history(lambda history: history.candidates.count_recurring())
 
-    def last_record(self, agents: set[str]) -> str:
-        """Returns the time of the newest record in a session of these agents; empty if there is none."""
-        return self._of_history(lambda history: history.sessions.last_time(agents)) or ""
+    def last_record(self, agent: str, since: float) -> str:
+        """Returns the time of the newest record in a session of the agent that began later; empty if there is none."""
+        began = time_of(datetime.fromtimestamp(since, UTC))
+        return self._of_history(lambda history: history.sessions.last_time(agent, began)) or ""
 
     @cached_property
     def opportunities(self) -> list[Opportunity]:

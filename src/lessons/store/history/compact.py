@@ -1,6 +1,8 @@
 """Removes the arguments of old successful calls from the history; outcomes, failures and evidence of lessons stay."""
 
 import os
+import shutil
+import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,6 +13,7 @@ from lessons.store.history.border import Part
 from lessons.store.history.past_calls import LOST_BEFORE
 
 _LAST_COMPACTION = "lastCompactionAt"
+_SPACE_RETURNED = "spaceReturned"  # set once the file was rewritten after the last compaction
 _ROWS_AT_ONCE = 5_000
 _OLD = """
 SELECT id, tool_use_id, session_id, tool, command, path, arguments FROM calls
@@ -28,6 +31,7 @@ _PATH_ENDINGS = ("path", "paths")
 _PATCH_TOOL, _PATCH_MARK = "apply_patch", "*** "  # lines of a patch that name its files start with this
 _PAGE_COUNTS = ("freelist_count", "page_count")
 _WORTHWHILE_SHARE = 0.05  # of the file
+_COPIES_WHILE_REWRITING = 2  # a temporary file and the write-ahead log
 
 
 class Old(msgspec.Struct, frozen=True):
@@ -63,6 +67,7 @@ class Compaction(Part):
             search.replace_arguments(self._connection, indexed)
         if number:
             facts.put(self._connection, LOST_BEFORE, max(before, self.lost_before()))
+            facts.put(self._connection, _SPACE_RETURNED, "")
         return number
 
     def lost_before(self) -> str:
@@ -84,15 +89,36 @@ class Compaction(Part):
                         found.append(_Shorter(number, arguments, after, not command and not path))
             yield found
 
-    def give_back(self) -> None:
-        """Returns the free space to the file system; needs as much space again while it runs."""
-        self._connection.execute("VACUUM")
+    def give_back(self) -> bool:
+        """Rewrites the file without its unused space; returns False and changes nothing if the disk has no room."""
+        folder = os.path.dirname(self._path)
+        if shutil.disk_usage(folder).free < self.room_needed():
+            return False
+        quoted = folder.replace("'", "''")
+        # The usual temporary folder may be in memory, or on a smaller disk.
+        self._connection.execute(f"PRAGMA temp_store_directory = '{quoted}'")
+        try:
+            self._connection.execute("VACUUM")
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+                return False
+            raise
+        finally:
+            self._connection.execute("PRAGMA temp_store_directory = ''")
+        facts.put(self._connection, _SPACE_RETURNED, "yes")
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return True
+
+    def room_needed(self) -> int:
+        """Returns the bytes that must be free on the disk to rewrite the file."""
+        return _COPIES_WHILE_REWRITING * self.size()
 
     def has_free_space(self) -> bool:
-        """Whether it is worthwhile to return space, such as that of an interrupted compaction."""
-        free, pages = (self._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _PAGE_COUNTS)
-        return bool(free > _WORTHWHILE_SHARE * pages)
+        """Whether rewriting the file makes it smaller, also after an earlier compaction that did not rewrite it."""
+        if self.lost_before() and not facts.get(self._connection, _SPACE_RETURNED):
+            return True  # shorter rows leave their space inside pages, where no count of free pages sees it
+        free, pages = (self._pragma(name) for name in _PAGE_COUNTS)
+        return free > _WORTHWHILE_SHARE * pages
 
     def last(self) -> str:
         """Returns when the history was last compacted; empty if never."""
@@ -102,8 +128,11 @@ class Compaction(Part):
         facts.put(self._connection, _LAST_COMPACTION, moment)
 
     def size(self) -> int:
-        """Returns the bytes of the database and its write-ahead log."""
-        return sum(os.path.getsize(path) for path in (self._path, self._path + "-wal") if os.path.exists(path))
+        """Returns the bytes of the database, without the write-ahead log: that is emptied into it later."""
+        return self._pragma("page_count") * self._pragma("page_size")
+
+    def _pragma(self, name: str) -> int:
+        return int(self._connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
 def _shortened(tool: str, command: str, arguments: str) -> str:

@@ -51,11 +51,10 @@ class Sessions(Part):
         """Returns them in order of their start; leaves out those whose times are unknown."""
         return [SessionSpan(*row) for row in self._connection.execute(_SPANS)]
 
-    def last_time(self, agents: Iterable[str]) -> str:
-        """Returns the time of the newest record in a session of one of these agents; empty if there is none."""
-        names = msgspec.json.encode(sorted(agents)).decode()
-        sql = "SELECT max(last_time) FROM sessions WHERE agent IN (SELECT value FROM json_each(?))"
-        return self._connection.execute(sql, (names,)).fetchone()[0] or ""
+    def last_time(self, agent: str, began_after: str) -> str:
+        """Returns the time of the newest record in a session of the agent that began later; empty if there is none."""
+        sql = "SELECT max(last_time) FROM sessions WHERE agent = ? AND first_time > ?"
+        return self._connection.execute(sql, (agent, began_after)).fetchone()[0] or ""
 
 
 def write(connection: sqlite3.Connection, agent: str, rows: Iterable[SessionRow]) -> None:
