@@ -19,11 +19,11 @@ from lessons.promote.starter_matches import StarterMatch, StarterMatches
 ALL_KEYS = "[a]dd all  s[h]adow: try all silently  [c]hoose one by one  [n]one  > "
 ONE_KEYS = "[y]es, add it  s[h]adow: try it silently  [n]o  [q]uit choosing  > "
 _MEANING = (
-    "call: failed calls it fires on before they run. error: failed calls it fires on after their error."
-    " good: calls that worked and that it fires on. c shows each lesson in full."
+    "call, error: failed calls it fires on, before they run or after their error."
+    " good: calls it fires on that worked. Press c to see each lesson in full."
 )
 _FIGURES = len("call  error  good  ")
-_OTHER_ROWS = 10  # of the list, in addition to its lessons
+_OTHER_ROWS = 9  # of the list, in addition to its lessons
 _MOST_EXAMPLES = 3
 _MOST_DISTURBED_SHOWN = 2
 _STAGES = {"a": "", "y": "", "h": "shadow"}
