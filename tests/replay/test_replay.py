@@ -156,7 +156,7 @@ def test_two_runs_say_the_same(tmp_path: Path) -> None:
 
 def test_the_sentence_about_a_whole_history(tmp_path: Path) -> None:
     home = scanned(tmp_path / "home", on_day(1, STAT, NAMES), on_day(2, STAT, NAMES))
-    said = "Had `lessons` been on since September 2026, 1 of 1 repeated mistake would have been caught"
+    said = "Had `lessons` been on since September 2026, it would have caught 1 of 1 repeated mistake at the call"
     settings = config.load(home, {})
     assert headline_for(home, settings) == f"{said}, with 0 false alarms."
     assert headline_for(home, settings, most_seconds=60.0) == f"{said}, with 0 false alarms."

@@ -75,32 +75,39 @@ def test_a_mistake_counts_once_however_often_it_was_repeated() -> None:
 
 
 @table(
-    "caught, missed, alarms, since, said",
+    "moments, alarms, since, said",
     [
         (
-            0,
-            1,
+            ["missed"],
             0,
             "2026-03-04T08:00:00.000Z",
-            "March 2026, 0 of 1 repeated mistake would have been caught, with 0 false alarms.",
+            "March 2026, it would have caught 0 of 1 repeated mistake at the call",
         ),
-        (1, 0, 1, "", "the start, 1 of 1 repeated mistake would have been caught, with 1 false alarm."),
+        (["call"], 1, "", "the start, it would have caught 1 of 1 repeated mistake at the call"),
         (
-            14,
-            26,
-            1,
-            "2025-12-31T08:00:00Z",
-            "December 2025, 14 of 40 repeated mistakes would have been caught, with 1 false alarm.",
-        ),
-        (
-            1200,
-            0,
+            ["call"] * 1200,
             0,
             "long ago",
-            "the start, 1,200 of 1,200 repeated mistakes would have been caught, with 0 false alarms.",
+            "the start, it would have caught 1,200 of 1,200 repeated mistakes at the call",
+        ),
+        (
+            ["call", "error", "error", "missed"],
+            0,
+            "2025-12-31T08:00:00Z",
+            "December 2025, it would have caught 1 of 4 repeated mistakes at the call and given advice after the error"
+            " of 2 more",
+        ),
+        (
+            ["call", "start", "error"],
+            1,
+            "2025-12-31T08:00:00Z",
+            "December 2025, it would have caught 1 of 3 repeated mistakes at the call, noted 1 more at session start"
+            " and given advice after the error of 1 more",
         ),
     ],
 )
-def test_the_headline(caught: int, missed: int, alarms: int, since: str, said: str) -> None:
-    outcomes = [outcome("a", "call") for _ in range(caught)] + [outcome("a", "missed", "scope") for _ in range(missed)]
-    assert headline(report(Replayed(outcomes, 9, alarms, 0), since=since)) == f"Had `lessons` been on since {said}"
+def test_the_headline(moments: list[Moment], alarms: int, since: str, said: str) -> None:
+    outcomes = [outcome("a", moment, "scope" if moment == "missed" else "") for moment in moments]
+    alarms_said = "1 false alarm" if alarms == 1 else f"{alarms} false alarms"
+    found = headline(report(Replayed(outcomes, 9, alarms, 0), since=since))
+    assert found == f"Had `lessons` been on since {said}, with {alarms_said}."

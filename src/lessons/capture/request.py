@@ -27,6 +27,7 @@ class Progress(msgspec.Struct):
     total: int
     done: int = 0
     files: int = 0
+    step: str = "Reading"
 
 
 Watch = Callable[[Progress], None]

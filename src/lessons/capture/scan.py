@@ -27,7 +27,7 @@ def scan(history: History, request: Request, watch: Watch = lambda progress: Non
         coverage = _read(history, request, watch, processes)
         began = time.monotonic()
         try:
-            _mine(history, request, coverage, processes)
+            _mine(history, request, coverage, processes, watch)
         finally:
             coverage.seconds += time.monotonic() - began
     return coverage
@@ -56,13 +56,14 @@ def changed(history: History, request: Request) -> Found:
     return scanning.find()
 
 
-def _mine(history: History, request: Request, coverage: Coverage, processes: Processes) -> None:
+def _mine(history: History, request: Request, coverage: Coverage, processes: Processes, watch: Watch) -> None:
     """Look for mistakes in every session that changed; also in those that an interrupted scan has read."""
     with history.transaction():
         history.progress.queue_due_sessions(request.clock())
     if not history.sessions_to_mine.is_empty(request.window):
         from lessons.capture.mine import mine
 
+        watch(Progress(coverage.bytes, coverage.bytes, step="Looking for mistakes"))
         coverage.mined_candidates(mine(history, request.window, now=request.clock(), mine_threads=processes.mine))
 
 

@@ -20,7 +20,7 @@ def watching(wanted: bool) -> Iterator[Watch]:
     from rich.console import Console
 
     columns = (
-        bars.TextColumn("Reading"),
+        bars.TextColumn("{task.description}"),
         bars.BarColumn(bar_width=None),
         bars.DownloadColumn(),
         bars.TransferSpeedColumn(),
@@ -29,13 +29,26 @@ def watching(wanted: bool) -> Iterator[Watch]:
     # Drawn whenever something was read, not by a thread: a process with threads cannot be copied for its workers.
     with bars.Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task("", total=None, visible=False)
-        drawn = 0.0
+        drawn, step = 0.0, ""
 
         def watch(now: Progress) -> None:
-            nonlocal drawn
-            bar.update(task, total=now.total, completed=now.done, visible=True)
-            if time.monotonic() - drawn >= _SECONDS_BETWEEN_DRAWINGS:
-                drawn = time.monotonic()
+            nonlocal drawn, step
+            bar.update(task, description=now.step, total=now.total, completed=now.done, visible=True)
+            # The next step may take a while before it reports again: its name must be there at once.
+            if now.step != step or time.monotonic() - drawn >= _SECONDS_BETWEEN_DRAWINGS:
+                drawn, step = time.monotonic(), now.step
                 bar.refresh()
 
         yield watch
+
+
+@contextmanager
+def named(wanted: bool, step: str) -> Iterator[None]:
+    """Names a step that cannot tell how far it is; removes the line at its end."""
+    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(step):
+        yield

@@ -6,15 +6,17 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.match.call import ToolCall
-from lessons.match.rule import why_it_fires
+from lessons.match.rule import Rule, why_it_fires
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote import starter
 from lessons.promote.backtest.examples import Example, Sample
 from lessons.promote.backtest.guard import Effect, least_precision
 from lessons.promote.backtest.many import good_hits, rule_of
-from lessons.promote.backtest.matching import store_hits
+from lessons.promote.backtest.matching import asked, store_hits
+from lessons.promote.backtest.recorded_state import RecordedState
 from lessons.promote.backtest.stored_failed_hits import failed_hits, store_failed_hits
 from lessons.store.history.history import History
+from lessons.store.history.past_calls import PastCall
 from lessons.store.history.row_numbers import RowNumbers
 
 Record = dict[str, object]
@@ -28,6 +30,11 @@ class StarterMatch(NamedTuple):
     disturbed: int
     failed: list[Example]
     good: list[Example]
+    at_call: int = 0  # of those caught: before the call runs, not only after its error
+
+    @property
+    def at_error(self) -> int:
+        return self.caught - self.at_call
 
     @property
     def slug(self) -> str:
@@ -47,7 +54,10 @@ class StarterMatch(NamedTuple):
 
     def sentence(self) -> str:
         caught = f"{self.caught:,} failed call{'' if self.caught == 1 else 's'}"
-        return f"would have caught {caught}; {self.disturbed:,} good call{'' if self.disturbed == 1 else 's'} disturbed"
+        moments = [f"{self.at_call:,} at the call"] if self.at_call else []
+        moments += [f"{self.at_error:,} after the error"] if self.at_error else []
+        good = f"{self.disturbed or 'no'} good call{'s' if self.disturbed > 1 else ''}"
+        return f"would have caught {caught} ({', '.join(moments)}) and disturbed {good}"
 
 
 class StarterMatches(NamedTuple):
@@ -62,6 +72,7 @@ class StarterMatches(NamedTuple):
 class _Count:
     def __init__(self) -> None:
         self.failed: set[str] = set()
+        self.at_call: set[str] = set()
         self.good = 0
         self.of_failed, self.of_good = Sample(), Sample()
 
@@ -72,9 +83,13 @@ def starter_matches(home: str, history: History) -> StarterMatches:
     lessons = [lesson_from_document({"id": record["slug"], **record}) for record in offered]
     counts = {lesson.slug: _Count() for lesson in lessons}
     rules = {lesson.slug: rule_of(lesson) for lesson in lessons}
+    state = RecordedState(history)
     for lesson, past in failed_hits(history, lessons, rules):
-        counts[lesson.slug].failed.add(past.tool_use_id)
-        counts[lesson.slug].of_failed.add(past, True)
+        count = counts[lesson.slug]
+        count.failed.add(past.tool_use_id)
+        count.of_failed.add(past, True)
+        if _fires_at_call(rules[lesson.slug], past, state):
+            count.at_call.add(past.tool_use_id)
     # Few calls fail, and few lessons of the pack are about those. Only these are tested on the many successful calls,
     # and only until they have disturbed too many.
     for lesson in lessons:
@@ -115,10 +130,16 @@ def _is_worth_it(lesson: Lesson, count: _Count) -> bool:
     return caught > 0 and caught >= least_precision(effect) * (caught + count.good)
 
 
+def _fires_at_call(rule: Rule, past: PastCall, state: RecordedState) -> bool:
+    call = asked(past)
+    call.probe = state(past) if rule.has_state else None
+    return why_it_fires(rule, call) is not None
+
+
 def _match(record: Record, count: _Count) -> StarterMatch:
     none = frozenset[str]()
     failed, good = count.of_failed.shown(none), count.of_good.shown(none)
-    return StarterMatch(record, len(count.failed), count.good, failed, good)
+    return StarterMatch(record, len(count.failed), count.good, failed, good, len(count.at_call))
 
 
 def documents(matches: Sequence[StarterMatch]) -> list[Record]:
@@ -128,6 +149,7 @@ def documents(matches: Sequence[StarterMatch]) -> list[Record]:
             "slug": each.slug,
             "summary": each.summary,
             "caught": each.caught,
+            "caughtAtCall": each.at_call,
             "disturbed": each.disturbed,
             "examples": msgspec.to_builtins({"failed": each.failed, "ok": each.good}),
         }

@@ -39,7 +39,12 @@ def headline(report: ReplayReport) -> str:
     alarms = f"{report.false_alarms:,} false alarm{'' if report.false_alarms == 1 else 's'}"
     mistakes = f"{report.repeats:,} repeated mistake{'' if report.repeats == 1 else 's'}"
     since = f"Had `lessons` been on since {_month(report.since)}"
-    return f"{since}, {report.caught:,} of {mistakes} would have been caught, with {alarms}."
+    # After the error the call has failed already: that is not a mistake prevented.
+    done = [f"caught {report.caught_at_call:,} of {mistakes} at the call"]
+    done += [f"noted {report.noted_at_start:,} more at session start"] if report.noted_at_start else []
+    done += [f"given advice after the error of {report.caught_at_error:,} more"] if report.caught_at_error else []
+    said = " and ".join(filter(None, [", ".join(done[:-1]), done[-1]]))
+    return f"{since}, it would have {said}, with {alarms}."
 
 
 def _month(moment: str) -> str:

@@ -85,7 +85,7 @@ def test_in_a_pipe(filled: CommandLine) -> None:
     assert set(bar) == set("█░")
     assert sentence == (
         "Would have fired 3 times in 3 sessions: 2 failed with the same error, 1 succeeded;"
-        " precision 0.50 (0.09–0.91) over 2 calls outside its source sessions; about 1.1 sessions per week."
+        " precision 0.50 (0.09–0.91) over 2 calls outside its source sessions; fires in about 1 session a week."
     )
     assert examples[:5] == [
         "",

@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from tests.cli.command_line import CommandLine
+from tests.cli.command_line import COLUMNS, CommandLine, widest
 
 
 def everything_below(folder: Path) -> list[Path]:
@@ -28,3 +28,9 @@ def test_the_story(lessons: CommandLine) -> None:
     assert not everything_below(lessons.temporary)
     assert not everything_below(lessons.home)
     assert not everything_below(lessons.person)
+
+
+def test_no_word_breaks_at_80_columns(lessons: CommandLine) -> None:
+    lines = lessons.screen("demo")
+    assert widest(lines) <= COLUMNS
+    assert "     no:faulthandler" in lines

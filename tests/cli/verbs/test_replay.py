@@ -79,9 +79,9 @@ def test_a_part_of_the_history(arguments: list[str], repeats: int, since: str, s
 def test_what_a_person_reads(scanned: CommandLine) -> None:
     said = scanned.ok("replay").splitlines()
     assert said[:4] == [
-        "Had `lessons` been on since September 2026, 1 of 2 repeated mistakes would have been caught,"
+        "Had `lessons` been on since September 2026, it would have caught 1 of 2 repeated mistakes at the call,"
         " with 0 false alarms.",
-        "At the call 1, at session start 0, at the error 0, missed 1.",
+        "1 at the call, 0 at session start, 0 after the error, 1 missed.",
         "Mean over 1 mistake: 50% caught, 50% at the call.",
         "0 of 2 good calls raised a false alarm; a lesson fired at 0.50 calls per session.",
     ]

@@ -33,6 +33,7 @@ def test_the_bar(lessons: CommandLine, much_to_read: Path) -> None:
     assert code == 0
     shown = plain(str(terminal.after)) + "\n".join(lines)
     assert "MB/s" in shown
+    assert "Looking for mistakes" in shown
     account = [line for line in lines if line.startswith(f"{FILES} files: {FILES} read")]
     assert len(account) == 1
     assert widest(lines) <= COLUMNS

@@ -8,6 +8,9 @@ from lessons.promote.backtest.backtest import Examples, Outcomes, Report, wilson
 from lessons.promote.backtest.text import SIGNS, bar, legend, sentence
 from tests.tables import table
 
+NOTHING_ELSE = "would have caught no other failed call and disturbed no good call"
+TWICE = "fires in about 2 sessions a week"
+
 
 def report(same: int, other: int, ok: int, unknown: int = 0, sessions: int = 5, **more: float) -> Report:
     return Report(
@@ -57,30 +60,30 @@ def taught(known: int, hits: int, others: Outcomes, state: int = 0) -> Report:
         # What taught the lesson is no proof of it: not even where nothing else is known.
         (
             taught(4, 4, Outcomes()),
-            "learned from 4 calls; would have caught 0 more; 0 good calls disturbed; about 2.0 sessions per week",
+            f"learned from 4 calls; {NOTHING_ELSE}; {TWICE}",
         ),
         (
             taught(4, 0, Outcomes()),
-            "learned from 4 calls, fires on none of them; would have caught 0 more; 0 good calls disturbed",
+            f"learned from 4 calls, fires on none of them; {NOTHING_ELSE}",
         ),
         (
             taught(4, 3, Outcomes(12, 2, 1, 5)),
-            "learned from 4 calls, fires on 3 of them; would have caught 14 more (2 with another error);"
-            " 1 good call disturbed; 5 did not finish; about 2.0 sessions per week",
+            "learned from 4 calls, fires on 3 of them; would have caught 14 more failed calls (2 with another error)"
+            " and disturbed 1 good call; 5 calls did not finish; fires in about 2 sessions a week",
         ),
         (
             taught(2, 2, Outcomes(ok=3, suspicious=2)),
-            "learned from 2 calls; would have caught 0 more; 1 good call disturbed; 2 succeeded but look like failures;"
-            " about 2.0 sessions per week",
+            "learned from 2 calls; would have caught no other failed call and disturbed 1 good call;"
+            f" 2 calls succeeded but look like failures; {TWICE}",
         ),
         (
             taught(3, 0, Outcomes(), state=3),
-            "learned from 3 calls (the history does not record the state of 3); would have caught 0 more;"
-            " 0 good calls disturbed",
+            "learned from 3 calls (the history does not record the state of 3); would have caught no other failed call"
+            " and disturbed no good call",
         ),
         (
             taught(1, 1, Outcomes(), state=2),
-            "learned from 1 call; would have caught 0 more; 0 good calls disturbed; about 2.0 sessions per week;"
+            f"learned from 1 call; {NOTHING_ELSE}; {TWICE};"
             " 2 more calls match, in a state that the history does not record",
         ),
     ],
@@ -96,25 +99,42 @@ def test_what_taught_the_lesson_is_counted_apart(made: Report, expected: str) ->
         (
             report(9, 1, 2),
             "would have fired 12 times in 5 sessions: 9 failed with the same error, 1 otherwise, 2 succeeded;"
-            " precision 0.83 (0.55–0.95); about 1.2 sessions per week",
+            " precision 0.83 (0.55–0.95); fires in about 1 session a week",
         ),
         (
             report(1, 0, 0, sessions=1, caught=1.0, per_week=0.04),
-            "would have fired once in 1 session: 1 failed; precision 1.00 (0.21–1.00); less than 0.1 sessions per week",
+            "would have fired once in 1 session: 1 failed; precision 1.00 (0.21–1.00);"
+            " fires in less than 1 session every 10 weeks",
         ),
         (
             report(0, 1200, 1, 3),
             "would have fired 1,204 times in 5 sessions: 1,200 failed, 1 succeeded, 3 did not finish;"
-            " precision 1.00 (1.00–1.00); about 1.2 sessions per week",
+            " precision 1.00 (1.00–1.00); fires in about 1 session a week",
         ),
         (
             report(0, 0, 0, 2),
-            "would have fired 2 times in 5 sessions: 2 did not finish; precision unknown; about 1.2 sessions per week",
+            "would have fired 2 times in 5 sessions: 2 did not finish; precision unknown;"
+            " fires in about 1 session a week",
         ),
     ],
 )
 def test_the_figures_in_words(made: Report, expected: str) -> None:
     assert sentence(made) == expected
+
+
+@table(
+    ("per_week", "expected"),
+    [
+        (0.04, "less than 1 session every 10 weeks"),
+        (0.1, "about 1 session every 10 weeks"),
+        (0.2, "about 1 session every 5 weeks"),
+        (0.9, "about 1 session a week"),
+        (1.2, "about 1 session a week"),
+        (12.6, "about 13 sessions a week"),
+    ],
+)
+def test_how_often_it_fires(per_week: float, expected: str) -> None:
+    assert sentence(report(1, 0, 0, per_week=per_week)).endswith(f"; fires in {expected}")
 
 
 def test_bars() -> None:

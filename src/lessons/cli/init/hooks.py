@@ -61,11 +61,17 @@ def offer(home: str, agent: str, found: Sequence[FoundAgent], may: May, tell: Te
         why = f"With --yes and --path {shown} is not changed: {later}."
     elif not may.yes and may.quiet:
         why = f"No terminal to ask on, so {shown} is not changed: {later}."
-    elif may.yes or click.confirm(f"Add the hook to {shown}? (`lessons uninstall` removes it)", default=True):
+    elif may.yes or _agrees(shown, tell):
         return _reported(tell, _install(home, agent, file))
     else:
         return Hook(agent, file, False, f"The hook was not added to {shown}: {later}.")
     return _reported(tell, Hook(agent, file, False, why))
+
+
+def _agrees(shown: str, tell: Tell) -> bool:
+    # On a line of its own: the question and its answer fit beside each other on a narrow terminal.
+    tell("The hook runs at each tool call. `lessons uninstall` removes it.")
+    return click.confirm(f"Add the hook to {shown}?", default=True)
 
 
 def _reported(tell: Tell, hook: Hook) -> Hook:

@@ -18,7 +18,12 @@ from lessons.promote.starter_matches import StarterMatch, StarterMatches
 
 ALL_KEYS = "[a]dd all  s[h]adow: try all silently  [c]hoose one by one  [n]one  > "
 ONE_KEYS = "[y]es, add it  s[h]adow: try it silently  [n]o  [q]uit choosing  > "
-_OTHER_ROWS = 7  # of the list, in addition to its lessons
+_MEANING = (
+    "call, error: failed calls it fires on, before they run or after their error."
+    " good: calls it fires on that worked. Press c to see each lesson in full."
+)
+_FIGURES = len("call  error  good  ")
+_OTHER_ROWS = 9  # of the list, in addition to its lessons
 _MOST_EXAMPLES = 3
 _MOST_DISTURBED_SHOWN = 2
 _STAGES = {"a": "", "y": "", "h": "shadow"}
@@ -65,16 +70,31 @@ def _list(found: list[StarterMatch]) -> None:
     """Prints one line per lesson, cut to the screen; lessons that do not fit are only counted."""
     console = Console(highlight=False)
     width = max(40, console.width) - 1
-    console.print(Text("caught  disturbed  lesson", style="bold"))
+    console.print(Text("call  error  good  lesson", style="bold"))
     room = max(3, console.height - _OTHER_ROWS)
     shown = found if len(found) <= room else found[: room - 1]
-    for each in shown:
-        effect = catalog.describe(each.record)
-        words = render.printable(each.summary if effect == "hint" else f"[{effect}] {each.summary}")
-        line = f"{each.caught:>6}  {each.disturbed:>9}  {words}"
-        console.print(cut(line, width), no_wrap=True)
+    rows = [Text(_row(each)) for each in shown]
+    folded = [line for row in rows for line in _hanging(row, console, width)]
+    whole = len(shown) == len(found) and len(folded) <= room
+    for line in folded if whole else [cut(row.plain, width) for row in rows]:
+        console.print(line, no_wrap=True)
     if len(shown) < len(found):
         console.print(Text(f"… and {len(found) - len(shown)} more", style="dim"))
+    for meaning in Text(_MEANING, style="dim").wrap(console, width):
+        console.print(meaning)
+
+
+def _row(match: StarterMatch) -> str:
+    effect = catalog.describe(match.record)
+    words = render.printable(match.summary if effect == "hint" else f"[{effect}] {match.summary}")
+    return f"{match.at_call:>4}  {match.at_error:>5}  {match.disturbed:>4}  {words}"
+
+
+def _hanging(row: Text, console: Console, width: int) -> list[Text]:
+    """Folds the title of a lesson below its own start."""
+    figures, title = row[:_FIGURES], row[_FIGURES:]
+    lines = list(title.wrap(console, width - _FIGURES))
+    return [(figures if not number else Text(" " * _FIGURES)) + line for number, line in enumerate(lines)]
 
 
 def _answer(keys: str, allowed: str) -> str:

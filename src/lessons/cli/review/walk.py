@@ -1,5 +1,6 @@
 """Goes through the cases of a review, one screen each, and applies what the keys decide."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable
 
@@ -91,7 +92,8 @@ class Walk:
                 self._press(key)
             for style, note in self._messages:
                 # No keys are read after the last screen.
-                click.secho(render.printable(note.replace("(u undoes", "(`lessons undo` undoes")), fg=style)
+                said = render.printable(note.replace("(u undoes", "(`lessons undo` undoes"))
+                click.secho(render.folded(said, sys.stdout), fg=style)
         return True
 
     def counts(self) -> Counter[str]:

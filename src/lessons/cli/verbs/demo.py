@@ -10,6 +10,7 @@ import click
 from lessons.agents.base import Heard
 from lessons.agents.posix_shell import posix_shell
 from lessons.agents.table import DEFAULT_AGENT, installer_of, places_of, replay_of
+from lessons.cli import render
 from lessons.hook import bundle
 from lessons.promote import catalog
 
@@ -62,8 +63,8 @@ def command() -> None:
         _show(_run(line, folder, "git stash"))
     click.echo()
     click.echo(f"That was the real hook, run as {places_of(DEFAULT_AGENT).TITLE} runs it. Your turn:")
-    click.echo("   lessons init                            learn from what your agents did on this machine")
-    click.echo("   lessons add --starter                   start with common lessons")
+    click.echo("   lessons init            learn from what your agents did on this machine")
+    click.echo("   lessons add --starter   start with common lessons")
 
 
 def _run(line: str, folder: str, command_line: str) -> Heard:
@@ -86,7 +87,7 @@ def _show(answer: Heard) -> None:
     heading = "DENIED, and the agent reads:" if answer.denied else "runs, and the agent reads with the result:"
     click.secho(f"   {heading}", fg="red" if answer.denied else "yellow")
     for text in answer.text.splitlines():
-        click.echo(f"     {text}")
+        render.say(f"     {text}")
 
 
 def _title(text: str) -> None:

@@ -92,11 +92,11 @@ def _sentences(report: "ReplayReport") -> list[str]:
     from lessons.replay.headline import headline
 
     mean, number = report.per_mistake, many(len(report.mistakes), "mistake")
-    caught = f"At the call {report.caught_at_call:,}, at session start {report.noted_at_start:,}"
+    caught = f"{report.caught_at_call:,} at the call, {report.noted_at_start:,} at session start"
     alarms = f"{report.false_alarms:,} of {report.good_calls:,} good calls raised a false alarm"
     return [
         headline(report),
-        f"{caught}, at the error {report.caught_at_error:,}, missed {report.missed:,}.",
+        f"{caught}, {report.caught_at_error:,} after the error, {report.missed:,} missed.",
         f"Mean over {number}: {mean.caught:.0%} caught, {mean.at_call:.0%} at the call.",
         f"{alarms}; a lesson fired at {report.alarms_per_session:.2f} calls per session.",
     ]

@@ -11,7 +11,7 @@ from lessons.capture.run import Finished, Options, is_due, run
 from lessons.cli import daily_backup, render
 from lessons.cli.home import data_home
 from lessons.cli.options.agent import whose_transcripts
-from lessons.cli.scan_progress import watching
+from lessons.cli.scan_progress import named, watching
 from lessons.cli.verbs import candidates, promote
 from lessons.errors import Busy, LessonsError, Refused
 from lessons.store import scan_log
@@ -99,7 +99,8 @@ def _in_foreground(options: Options, as_json: bool) -> int:
         return 0
     news = _news(home, options, finished.coverage)
     if finished.coverage.mined and not options.dry_run:
-        _prepare(home, _SECONDS_IN_FOREGROUND)
+        with named(not as_json, "Preparing triggers"):
+            _prepare(home, _SECONDS_IN_FOREGROUND)
     _tell(finished, as_json, options.dry_run, news)
     if options.is_awaited and not options.dry_run:
         daily_backup.start(home)

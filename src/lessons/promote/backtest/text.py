@@ -7,7 +7,7 @@ from lessons.promote.backtest.backtest import Outcomes, Report
 SIGNS = ("▒", "█", "▓", "░", "·")
 _MEANINGS = ("learned from", "same error", "other error", "succeeded", "did not finish")
 _NOTHING = "─"
-_LEAST_PER_WEEK = 0.1
+_MOST_WEEKS = 10  # a rarer trigger is only said to be rarer
 
 Shares = tuple[int, int, int, int, int]
 
@@ -65,9 +65,12 @@ def _learned(report: Report) -> str:
 
 def _beyond(others: Outcomes) -> list[str]:
     error = f" ({others.failed_other:,} with another error)" if others.failed_other else ""
-    parts = [f"would have caught {others.failed:,} more{error}", f"{_many(others.good, 'good call')} disturbed"]
-    parts += [f"{others.suspicious:,} succeeded but look like failures"] if others.suspicious else []
-    return [*parts, f"{others.unknown:,} did not finish"] if others.unknown else parts
+    caught = f"{_many(others.failed, 'more failed call') if others.failed else 'no other failed call'}{error}"
+    good = _many(others.good, "good call") if others.good else "no good call"
+    parts = [f"would have caught {caught} and disturbed {good}"]
+    looks = "looks like a failure" if others.suspicious == 1 else "look like failures"
+    parts += [f"{_many(others.suspicious, 'call')} succeeded but {looks}"] if others.suspicious else []
+    return [*parts, f"{_many(others.unknown, 'call')} did not finish"] if others.unknown else parts
 
 
 def _outcomes(report: Report) -> list[str]:
@@ -98,9 +101,12 @@ def _precision(report: Report) -> str:
 def _often(report: Report) -> str:
     if not report.hits:
         return ""
-    if report.per_week < _LEAST_PER_WEEK:
-        return f"less than {_LEAST_PER_WEEK} sessions per week"
-    return f"about {report.per_week:.1f} sessions per week"
+    if report.per_week >= 1:
+        return f"fires in about {_many(round(report.per_week), 'session')} a week"
+    if report.per_week * _MOST_WEEKS < 1:
+        return f"fires in less than 1 session every {_MOST_WEEKS} weeks"
+    weeks = round(1 / report.per_week)
+    return f"fires in about 1 session {'a week' if weeks == 1 else f'every {weeks} weeks'}"
 
 
 def _state_unknown(report: Report) -> str:
