@@ -43,6 +43,10 @@ QUIET = {
     "an identical retry, then other work": [failed("make dist"), ran("make dist"), ran("make dist --all")],
     "another piece of work": [failed("make dist"), ran("git push"), ran("npm test")],
     "another sub-command": [failed("git merge next"), ran("git log next")],
+    "reading instead of writing": [
+        failed("gh api repos/a/b/replies/7 -f body=x", "gh: Not Found (HTTP 404)"),
+        ran("gh api repos/a/b/comments/7"),
+    ],
     "only another number": [failed("gh pr view 17"), ran("gh pr view 18")],
     "a success that a pipe may hide": [failed("make dist"), ran("make dist --all | tail -3")],
     "a success that || may hide": [failed("make dist"), ran("make dist --all || true")],

@@ -1,6 +1,6 @@
 """Options, assignments and settings that skip a check, certainly or sometimes."""
 
-from lessons.shell.bypass import bypasses_check, may_bypass_check, may_set_check_off, sets_check_off
+from lessons.shell.bypass import bypasses_check, forces, may_bypass_check, may_set_check_off, sets_check_off
 from tests.tables import table
 
 
@@ -42,3 +42,13 @@ def test_assignments_and_settings() -> None:
     assert not sets_check_off("SKIP_DOWNLOAD=1 npm ci", "npm ci")
     assert all(map(may_set_check_off, ("HUSKY=0", "SKIP=lint", "GIT_SSL_NO_VERIFY=1", "SKIP_DOWNLOAD=1")))
     assert not may_set_check_off("PYTHONPATH=src")
+
+
+@table("command", ["git rm a", "npm run rm", "lamp kill", "cd rm", "LUX=1 lamp on", "perform", "docker rm -f a"])
+def test_what_does_not_force(command: str) -> None:
+    assert not forces(command)
+
+
+@table("command", ["sudo lamp on", "rm a.lock", "cd a && rm -rf b", "LUX=1 sudo lamp", "kill 7", "sudo"])
+def test_what_forces(command: str) -> None:
+    assert forces(command)

@@ -27,6 +27,7 @@ from lessons.capture.signals import (
     wrapper,
 )
 from lessons.capture.signals.pair import Pair, pair_of, same_task, stood
+from lessons.capture.signals.purpose import is_another_purpose
 from lessons.capture.signals.under_test import is_under_test
 from lessons.episode import Change, Episode, Kind, Step
 from lessons.shell.line import parts
@@ -152,7 +153,7 @@ def _resolved(
         close = misuse and offset <= _AT_ONCE
         if _worked(failure, step, misuse) and (close or _may_resolve(failure, step, offset, words)):
             pair = _pair(thread, place, offset, judgement.kind)
-            change = _change(pair, judgement)
+            change = None if is_another_purpose(pair) else _change(pair, judgement)
             if change and guard.is_bypass(change, pair):
                 return None  # what would have helped is unknown
             counts = change and _counts(change, judgement, pair, edited) and probe.may_change(asked, change, misuse)

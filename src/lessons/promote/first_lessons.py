@@ -94,8 +94,8 @@ def begin_unseen(
 def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> Iterator[Case]:
     """Yields cases that need no edit, the most costly first.
 
-    A fix was seen, the trigger fires on what failed and on almost nothing else, and no lesson covers it already. A case
-    seen in only one session counts only if there are no others.
+    A fix was seen, the trigger fires on what failed and on almost nothing else, and no lesson of the user or of
+    the starter pack covers it. A case seen in only one session counts only if there are no others.
     """
     possible = [case for case in cases if _may_be_right(case)]
     ranked = sorted(possible, key=lambda case: (-saving_of(case.candidate), case.candidate.fingerprint))
@@ -104,8 +104,7 @@ def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> I
         has_any = False
         for case in _with_triggers(home, [each for each in ranked if is_recurring(each.candidate) == recurring]):
             has_any = True
-            answer = answers.of(case)
-            if (answer is None or not answer.is_stored) and _is_right(home, settings, case):
+            if not answers.is_left_to_another(case) and _is_right(home, settings, case):
                 yield case
         if has_any:
             return

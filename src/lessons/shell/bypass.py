@@ -65,6 +65,13 @@ _DOUBTFUL_OPTION = re.compile(
 _DOUBTFUL_ASSIGNMENT = re.compile(
     r"(?:HUSKY|LEFTHOOK|NODE_TLS_REJECT_UNAUTHORIZED|\w*(?:SKIP_|_SKIP|NO_VERIFY|INSECURE|DISABLE_|_DISABLE|FORCE)\w*)=.*"
 )
+# They run everything as another user, delete, or end what others run.
+_FORCE = re.compile(r"(?:^|[;&|(]\s*)(?:\w+=\S*\s+)*(?:sudo|doas|rm|shred|kill|killall|pkill)(?=\s|$)")
+
+
+def forces(command: str) -> bool:
+    """Whether a command of the line takes rights or deletes: that it helped once does not make it a remedy."""
+    return _FORCE.search(command) is not None
 
 
 def bypasses_check(words: Sequence[str], before: Collection[str] = ()) -> bool:

@@ -109,6 +109,31 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
             episode("rm -f a.lock && lamp on", "lamp: a.bulb: No such file or directory", Change("telling-error"), ""),
             ("rm",),
         ),
+        # To force is no remedy, neither by the general rule nor because one call did so.
+        (
+            episode("rm .git/index.lock && git pull", "rm: .git/index.lock: No such file or directory",
+                    Change("wrong-command", "rm .git/index.lock"), "git pull"),
+            ("-f",),
+        ),
+        (
+            episode("rm a.lock && lamp on", "rm: a.lock: No such file or directory", Change("telling-error"), ""),
+            ("-f",),
+        ),
+        (
+            episode("lamp install lux", "lamp: permission denied", Change("wrong-command", "", "sudo"),
+                    "sudo lamp install lux"),
+            ("sudo",),
+        ),
+        (
+            episode("lamp on", "lamp: the bulb exists", Change("order-of-steps", "", "rm bulb.toml"),
+                    "rm bulb.toml && lamp on"),
+            ("Run `rm", "before `rm"),
+        ),
+        (
+            episode("lamp build", "lamp: a stale cache", Change("order-of-steps", "", "sudo rm -r cache"),
+                    "lamp build"),
+            ("Run `", "before `"),
+        ),
         # What is of one machine or one day is in no remedy.
         (
             episode("scp a.txt root@10.1.2.3:/srv", "scp: bad",
@@ -288,7 +313,7 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             episode("rm .git/index.lock && git pull", "rm: .git/index.lock: No such file or directory",
                     Change("wrong-command", "rm .git/index.lock"), "git pull"),
             "`rm` fails where the file is already gone, and what follows behind `&&` does not run",
-            "Use `rm -f`, which ignores a missing file.",
+            "Run what follows on its own: there is nothing to remove; that worked.",
         ),
         (
             episode("sleep 180; lamp list", "<tool_use_error>Blocked: sleep 180 followed by: lamp list. To wait, use x",
@@ -367,6 +392,14 @@ def test_what_may_leave_out_a_check_is_no_remedy() -> None:
     worked = "npm install lamp --legacy-peer-deps"
     one = episode("npm install lamp", "npm error ERESOLVE could not resolve", change, worked)
     assert words([one], None).solution == "The remedy is not known; the error says: ERESOLVE could not resolve."
+
+
+def test_what_two_calls_forced_may_be_a_remedy() -> None:
+    change = Change("wrong-command", "", "sudo")
+    one, two = (
+        episode(f"lamp install {name}", "lamp: needs root", change, f"sudo lamp install {name}") for name in "ab"
+    )
+    assert words([one, two], None).solution == "Run it through `sudo`; that fixed 2 of 2 such failures."
 
 
 def test_calls_that_worked_refute_a_remedy() -> None:

@@ -13,9 +13,9 @@ from lessons.capture.wording.error import proposal, spoken
 from lessons.capture.wording.refute import is_refuted
 from lessons.capture.wording.templates import CALL, TEMPLATES, UNKNOWN, case_of, differing
 from lessons.capture.wording.text import capital, code, cut, is_one_off, sentence, unticked
-from lessons.episode import Episode, Step
+from lessons.episode import Change, Episode, Step
 from lessons.failure.telling_line import lines_of, telling_line
-from lessons.shell.bypass import may_bypass_check
+from lessons.shell.bypass import forces, may_bypass_check
 from lessons.shell.missing import missing_program
 
 SHORTEST_TEXT = 20
@@ -52,7 +52,7 @@ class Words(msgspec.Struct, frozen=True):
 def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lambda step: ()) -> Words:
     """Does not depend on the order of the episodes; `worked` returns successful lines similar to a step."""
     group = _most_frequent(episodes)
-    shown = group[0]
+    shown = group[0] if len(group) > 1 else _without_forced_fix(group[0])
     step = shown.failure
     changed = differing(shown.change)[0]
     said = lines_of(step.error)
@@ -78,6 +78,13 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
         error=error,
         quotes=_quotes(episodes, group),
     )
+
+
+def _without_forced_fix(episode: Episode) -> Episode:
+    """Drops a fix that forces, if it was seen once: it may have destroyed what the error was about."""
+    if not forces(episode.change.after):
+        return episode
+    return msgspec.structs.replace(episode, fix=None, change=Change("telling-error"))
 
 
 def _is_doubtful(episode: Episode) -> bool:

@@ -49,16 +49,25 @@ class Answers:
         with History.for_reading(self._home) as history:
             return analysed(self._home, candidate.fingerprint, lambda: self._of(history, candidate), lambda fault: None)
 
+    def is_left_to_another(self, case: Case) -> bool:
+        """Whether a lesson answers it, or one of the pack objects to the call that worked too."""
+        if self.of(case) is not None:
+            return True
+        name = case.candidate.fingerprint
+        with History.for_reading(self._home) as history:
+            return analysed(self._home, name, lambda: self._objects(history, case.candidate), lambda fault: False)
+
     def _of(self, history: History, candidate: Candidate) -> Answer | None:
-        newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
-        failed = [row for row in history.calls.named(each.tool_use_id or "" for each in newest) if row.error]
-        fixed = history.calls.named(each.fix_tool_use_id for each in newest if each.fix_tool_use_id)
-        if not failed:
-            return None
-        for lesson, rule, is_stored in self._lessons():
-            if _answers(rule, failed, fixed):
+        failed, fixed = _calls(history, candidate)
+        for lesson, rule, is_stored in self._lessons() if failed else ():
+            if _covers(rule, failed) and not any(fires_before(rule, call) for call in fixed):
                 return Answer(lesson.slug, lesson.summary, is_stored)
         return None
+
+    def _objects(self, history: History, candidate: Candidate) -> bool:
+        failed, _ = _calls(history, candidate)
+        pack = [rule for _, rule, is_stored in self._lessons() if not is_stored] if failed else []
+        return any(_covers(rule, failed) for rule in pack)
 
     def _lessons(self) -> list[tuple[Lesson, Rule, bool]]:
         """Returns the user's own first."""
@@ -80,7 +89,14 @@ class Answers:
         return self._own[mark]
 
 
-def _answers(rule: Rule, failed: list[StoredCall], fixed: list[StoredCall]) -> bool:
-    """Whether it fires on most of what failed, and on nothing that worked instead."""
+def _calls(history: History, candidate: Candidate) -> tuple[list[StoredCall], list[StoredCall]]:
+    """Returns the newest failed calls, and those that worked instead."""
+    newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
+    failed = [row for row in history.calls.named(each.tool_use_id or "" for each in newest) if row.error]
+    return failed, history.calls.named(each.fix_tool_use_id for each in newest if each.fix_tool_use_id)
+
+
+def _covers(rule: Rule, failed: list[StoredCall]) -> bool:
+    """Whether it fires on most of what failed."""
     hits = sum(fires_before(rule, call) or fires_after(rule, call) for call in failed)
-    return hits >= _SHARE_OF_FAILURES * len(failed) and not any(fires_before(rule, call) for call in fixed)
+    return hits >= _SHARE_OF_FAILURES * len(failed)

@@ -9,6 +9,7 @@ from lessons.shell.line import parts
 
 _GONE = re.compile(r"^rm: .*No such file or directory")
 _PROBLEM = "`rm` fails where the file is already gone, and what follows behind `&&` does not run"
+_REMEDY = "Run what follows on its own: there is nothing to remove"
 
 
 def cause(episode: Episode) -> Cause | None:
@@ -16,4 +17,7 @@ def cause(episode: Episode) -> Cause | None:
         return None
     line = parts(episode.failure.command)
     stops = any(part.program == "rm" and part.operator == "&&" for part in line)
-    return Cause(_PROBLEM, "Use `rm -f`, which ignores a missing file") if stops else None
+    if not stops:
+        return None
+    worked = parts(episode.fix.command) if episode.fix and episode.fix.command else ()
+    return Cause(_PROBLEM, _REMEDY, bool(worked) and all(part.program != "rm" for part in worked))
