@@ -11,6 +11,7 @@ from lessons.capture.run import Options, run
 from lessons.promote.intake import rivals
 from lessons.promote.prepare import prepare
 from lessons.promote.promotion.draft import Choice, Draft, draft
+from lessons.promote.queue import queue
 from lessons.promote.review.cases import make_ready, waiting
 from lessons.promote.starter_matches import StarterMatches, starter_matches
 from lessons.store.history.history import History
@@ -61,6 +62,15 @@ def test_the_screens_are_the_same_and_look_at_no_call_again(home: str, monkeypat
 def test_the_first_screen_first(home: str) -> None:
     prepare(home, 0.0)
     assert stored(home) == 1
+
+
+def test_a_step_is_a_candidate_where_each_takes_long(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lessons.promote.queue.proposed._SECONDS_AT_ONCE", 0.0)
+    with History.opened(home) as history:
+        everyone = queue.waiting(history, config.load(home))
+        for done in queue.refreshed(history, everyone):
+            assert len(history.proposals.current(each.stored.fingerprint for each in everyone)) == done
+        assert done == len(everyone) == 2
 
 
 def test_new_calls_count(home: str, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lessons import paths
 from lessons.capture.coverage import Coverage
 from lessons.capture.run import Options, run
-from lessons.cli import daily_backup, render
+from lessons.cli import after_scan, render
 from lessons.cli.init import starter
 from lessons.cli.progress_bar import watching as replaying
 from lessons.cli.review.walk import Walk
@@ -42,7 +42,7 @@ def read(home: str, options: Options, as_json: bool, tell: Tell) -> Coverage | N
         render.note(str(busy))
         return None
     if options.is_awaited:
-        daily_backup.start(home)
+        after_scan.start(home)
     coverage = finished.coverage
     render.warn([*(finished.rescue.lost if finished.rescue else []), *coverage.problems[:5]])
     if coverage.has_news or not os.path.exists(paths.candidates_file(home)):

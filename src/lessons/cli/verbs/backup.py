@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from lessons import paths
-from lessons.cli import daily_backup, render
+from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.errors import LessonsError, NotFound, Refused
 from lessons.hook import bundle
@@ -39,13 +39,9 @@ def command(context: click.Context, as_json: bool) -> None:
 
 
 @command.command("create")
-@click.option("--auto", is_flag=True, help="For scans: only if none was made today, and print nothing.")
 @render.json_option
-def create(auto: bool, as_json: bool) -> None:
+def create(as_json: bool) -> None:
     """Back up the history, the lessons, the settings and the decisions. A scan may run meanwhile."""
-    if auto:
-        daily_backup.make_with_low_priority()
-        return
     home = data_home()
     _note_size(paths.history_file(home), "Copying", as_json)
     made = backups.create(home)

@@ -8,7 +8,7 @@ import click
 from lessons import config
 from lessons.agents.found import found_agents
 from lessons.capture.run import Options, refuse_unknown
-from lessons.cli import daily_backup, render
+from lessons.cli import after_scan, render
 from lessons.cli.home import data_home
 from lessons.cli.options.agent import whose_transcripts
 from lessons.errors import Refused
@@ -53,7 +53,7 @@ def command(
 
     home = data_home()
     quiet = as_json or not render.can_ask()
-    awaited = daily_backup.is_awaited(as_json)
+    awaited = after_scan.is_awaited(as_json)
     options = Options([os.path.abspath(folder) for folder in folders], agents, is_awaited=awaited)
     found = found_agents()
     tell = (lambda text: None) if as_json else init_summary.tell

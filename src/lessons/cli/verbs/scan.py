@@ -8,7 +8,7 @@ import click
 from lessons import config, paths
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.run import Finished, Options, is_due, run
-from lessons.cli import daily_backup, render
+from lessons.cli import after_scan, render
 from lessons.cli.home import data_home
 from lessons.cli.options.agent import whose_transcripts
 from lessons.cli.scan_progress import named, watching
@@ -16,10 +16,6 @@ from lessons.cli.verbs import candidates, promote
 from lessons.errors import Busy, LessonsError, Refused
 from lessons.store import scan_log
 from lessons.store.history.history import History
-
-# How long a scan prepares triggers for later verbs.
-_SECONDS_IN_FOREGROUND = 1.0
-_SECONDS_IN_BACKGROUND = 60.0
 
 
 class _Group(click.Group):
@@ -41,6 +37,7 @@ class _Group(click.Group):
 @click.option("--full", is_flag=True, help="Read everything again; nothing is counted twice.")
 @click.option("--dry-run", is_flag=True, help="Show what would be found; store nothing.")
 @click.option("--auto", is_flag=True, help="For hooks: scan only when it is due, and print nothing.")
+@click.option("--finish", is_flag=True, help="For scans: back up and prepare what is left, and print nothing.")
 @render.json_option
 @click.pass_context
 def command(
@@ -50,6 +47,7 @@ def command(
     full: bool,
     dry_run: bool,
     auto: bool,
+    finish: bool,
     as_json: bool,
 ) -> int:
     """Read new transcripts into the history: every tool call of your agents and its outcome.
@@ -59,12 +57,15 @@ def command(
     before anything is stored. It can be interrupted at any time and continues from there.
     """
     if context.invoked_subcommand is not None:
-        if any((folders, agents, full, dry_run, auto, as_json)):
+        if any((folders, agents, full, dry_run, auto, finish, as_json)):
             raise click.UsageError(f"Write the options after {context.invoked_subcommand}.")
         return 0
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
-    awaited = not auto and daily_backup.is_awaited(as_json)
+    if finish:
+        after_scan.finish()
+        return 0
+    awaited = not auto and after_scan.is_awaited(as_json)
     processes = 1 if auto else None
     options = Options([os.path.abspath(each) for each in folders], agents, full, dry_run, processes, awaited)
     if auto:
@@ -79,9 +80,9 @@ command.add_command(promote.by_number)
 
 def prove(history: History) -> None:
     """Updates what lessons did, at the end of every scan."""
-    from lessons.ledger.after_scan import after_scan  # imported late: a scan that is not due needs none of it
+    from lessons.ledger.after_scan import after_scan as update  # imported late: one that is not due needs none of it
 
-    after_scan(history)
+    update(history)
 
 
 def _in_foreground(options: Options, as_json: bool) -> int:
@@ -98,12 +99,13 @@ def _in_foreground(options: Options, as_json: bool) -> int:
             render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
         return 0
     news = _news(home, options, finished.coverage)
-    if finished.coverage.mined and not options.dry_run:
+    prepares = bool(finished.coverage.mined) and not options.dry_run
+    if prepares:
         with named(not as_json, "Preparing triggers"):
-            _prepare(home, _SECONDS_IN_FOREGROUND)
+            prepares = not after_scan.prepare_now(home, options.is_awaited)
     _tell(finished, as_json, options.dry_run, news)
     if options.is_awaited and not options.dry_run:
-        daily_backup.start(home)
+        after_scan.start(home, prepares)
     if render.can_ask() and not as_json and not options.dry_run and finished.coverage.new_candidates:
         from lessons.cli.scan_tags import offer
 
@@ -123,7 +125,7 @@ def _in_background(options: Options) -> None:
                 os.nice(10)
             finished = run(home, options, then=prove)
             news = _news(home, options, finished.coverage)
-            _prepare(home, _SECONDS_IN_BACKGROUND)
+            after_scan.prepare(home, after_scan.SECONDS_IN_BACKGROUND)
             # Record types are words from a transcript: `lessons forget` could not find their session in the log.
             scan_log.record(home, " ".join([*_lines(finished.coverage, with_types=False), *news[-1:]]))
             for sentence in (*finished.coverage.problems, *_rescued(finished)):
@@ -151,13 +153,6 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
     ]
     most = config.load(home).max_candidates_per_scan
     return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
-
-
-def _prepare(home: str, seconds: float) -> None:
-    """Prepares triggers and back-tests, so that `candidates`, `review` and `init` need not."""
-    from lessons.promote.prepare import prepare
-
-    prepare(home, seconds)
 
 
 def _announced(new: int, recurring: int = 0) -> list[str]:

@@ -1,6 +1,7 @@
 """Gives candidates their proposed triggers: the stored ones where they still hold, else new ones, which are stored."""
 
 import shutil
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 Described = tuple[Candidate, StoredCandidate]
 Watch = Callable[[int, int], None]  # how many are done, of how many
-_STORED_AT_ONCE = 50  # so that ^C loses little work
+# So that ^C loses little work, and whoever has little time can stop.
+_STORED_AT_ONCE = 50
+_SECONDS_AT_ONCE = 0.2
 
 
 def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
@@ -93,20 +96,23 @@ def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
         return good_calls(family)
 
     proposals = Proposals(history, successes, is_here)
-    for start in range(0, len(missing), _STORED_AT_ONCE):
-        made: dict[str, StoredProposal] = {}
-        some = missing[start : start + _STORED_AT_ONCE]
-        for candidate, stored in some:
-            asked.clear()
-            compared.clear()
-            trigger = put_proposal(proposals, candidate, stored)
-            if not trigger.fault:
-                looked_at = {program: extent.programs.get(program, 0) for program in compared}
-                made[stored.fingerprint] = StoredProposal(
-                    trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**asked}, looked_at
-                )
-        _store(history.home, [stored for _, stored in some], made, extent)
-        yield min(start + _STORED_AT_ONCE, len(missing))
+    made: dict[str, StoredProposal] = {}
+    some: list[StoredCandidate] = []
+    until = time.monotonic() + _SECONDS_AT_ONCE
+    for done, (candidate, stored) in enumerate(missing, start=1):
+        asked.clear()
+        compared.clear()
+        trigger = put_proposal(proposals, candidate, stored)
+        some.append(stored)
+        if not trigger.fault:
+            looked_at = {program: extent.programs.get(program, 0) for program in compared}
+            made[stored.fingerprint] = StoredProposal(
+                trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**asked}, looked_at
+            )
+        if done == len(missing) or len(some) == _STORED_AT_ONCE or time.monotonic() > until:
+            _store(history.home, some, made, extent)
+            yield done
+            made, some, until = {}, [], time.monotonic() + _SECONDS_AT_ONCE
 
 
 def _store(home: str, candidates: Sequence[StoredCandidate], made: dict[str, StoredProposal], extent: Extent) -> None:

@@ -14,7 +14,7 @@ from lessons.store.history import backups, database
 from lessons.store.history.backups import Backup
 from lessons.store.history.migrations import STEPS
 
-_QUICK_BYTES = 20_000_000  # of a history whose backup nobody notices
+_LARGE_BYTES = 20_000_000
 _MARK = "backup"  # set when a process is started that makes it
 _STARTING_SECONDS = 60  # until that process has begun, or has failed
 
@@ -48,7 +48,7 @@ def is_due(home: str) -> bool:
 
 def can_wait(home: str) -> bool:
     """Whether a scan may read before it: the tables stay as they are, and nothing suggests that it would fail."""
-    return not _is_quick(home) and not _has_failed(home) and _has_tables_of_this_version(home)
+    return is_large(home) and not _has_failed(home) and _has_tables_of_this_version(home)
 
 
 def start(home: str) -> bool:
@@ -60,11 +60,12 @@ def start(home: str) -> bool:
     return True
 
 
-def _is_quick(home: str) -> bool:
+def is_large(home: str) -> bool:
+    """Whether a person would notice that a history is copied or looked through."""
     try:
-        return os.path.getsize(paths.history_file(home)) < _QUICK_BYTES
+        return os.path.getsize(paths.history_file(home)) >= _LARGE_BYTES
     except FileNotFoundError:
-        return True
+        return False
 
 
 def _has_failed(home: str) -> bool:
