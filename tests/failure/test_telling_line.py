@@ -24,6 +24,12 @@ from tests.tables import table
             "FAILURE: Build failed with an exception.\n\n* What went wrong:\nTask 'bild' not found in project.",
             "Task 'bild' not found in project.",
         ),
+        (
+            "At line:1 char:9\n+ lamp on && lamp dim\n+         ~~\n"
+            "The token '&&' is not a valid statement separator in this version.\n"
+            "    + CategoryInfo          : ParserError: (:) [], ParentContainsErrorRecordException",
+            "The token '&&' is not a valid statement separator in this version.",
+        ),
         ("╷\n│ Error: No value for the variable\n│ \n│   on a.tf line 3:\n╵", "Error: No value for the variable"),
     ],
 )

@@ -23,6 +23,7 @@ _SIDE = re.compile(
     r"|npm (?:error|err!) (?:code|errno|syscall|path) \S+$|\W*(?:failure: )?build failed\b"
     r"|.{0,20}\bwarn(?:ing)?\b|.*(?:script failed|exit(?:ed)? (?:code|with|status)|complete log)"
     r"|.*\bwill be ignored\b|(?:error: )?found \d+ errors?$"
+    r"|\+ (?:categoryinfo|fullyqualifiederrorid) |at line:\d+ char:\d+$"  # PowerShell, below its message
 )
 _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
 _SHELL_MESSAGE = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # each of its lines is complete

@@ -63,3 +63,41 @@ def test_things_of_a_project(failed: str, error: str, fix: str) -> None:
 )
 def test_what_is_wrong_everywhere(failed: str, error: str, fix: str) -> None:
     assert scope_of(failed, error, fix) == ("global", "call")
+
+
+def scope_at_error(failed: str, error: str, fix: str) -> tuple[str, str | None]:
+    """Of a mistake that was made once, and whose call works elsewhere as it is."""
+    failure = ToolCall("Bash", {"command": failed}, error=f"Exit code 1\n{error}", cwd=SHOP)
+    fixed = ToolCall("Bash", {"command": fix}, cwd=SHOP)
+    good = [fixed, *(ToolCall("Bash", {"command": failed}, cwd="/srv/other") for _ in range(3))]
+    found = propose_for(Mistake([failure], [fixed], successes=good, projects=[SHOP]))
+    return found.scope.type, found.acts_at
+
+
+@table(
+    ("failed", "error", "fix"),
+    [
+        # The fix names a place of the project, or is another program, which only this project wants.
+        ("lamp on", "Error: it is not clear which of the many bulbs is meant", "lamp on deploy/bulb.yml"),
+        ("lamp on", "Error: it is not clear which of the many bulbs is meant", "glow on"),
+        ("lamp on", "Error: it is not clear which of the many bulbs is meant", "cd web && lamp on"),
+        # The error is about files, or about a thing of the project that the call names.
+        ("lamp on", "Error: the list of all bulbs could not be read: no such file or directory", "lamp on all"),
+        ("lamp on web now", "Error: the service web was not found anywhere in this house", "lamp on dim now"),
+        # Too few words: another program may say the same.
+        ("lamp on", "Error: name is required", "lamp on lux"),
+    ],
+)
+def test_errors_of_a_project(failed: str, error: str, fix: str) -> None:
+    assert scope_at_error(failed, error, fix)[0] == "project"
+
+
+@table(
+    ("failed", "error", "fix"),
+    [
+        ("lamp push", "fatal: The current branch lux has no upstream branch.", "lamp push origin lux:lux"),
+        ("lamp add a", "INSTALLATION FAILED: must either provide a name or specify one", "lamp add lux a"),
+    ],
+)
+def test_errors_that_any_project_may_meet(failed: str, error: str, fix: str) -> None:
+    assert scope_at_error(failed, error, fix) == ("global", "error")

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from lessons.failure.clean import clean
+from lessons.failure.clean import clean, one_line
 from lessons.failure.telling_line import is_telling, telling_line
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
@@ -58,6 +58,8 @@ def error_trigger(
     shared = [pattern for pattern, number in counts.items() if pattern and number >= LEAST_CAUGHT * len(errors)]
     usable = [pattern for pattern in shared if _says_enough(pattern)]
     telling = [pattern for pattern in usable if is_telling(lines[pattern])]
+    if telling:  # the line that says most may have none of the usual words, unlike one that only sums up
+        telling = [pattern for pattern in usable if pattern in telling or _says_most(lines[pattern], errors)]
     telling.sort(key=lambda pattern: _rank(lines[pattern], errors, is_to_blame))
     best = next((pattern for pattern in telling if _fires_on(pattern, errors, others)), "")
     return Triggers(error_patterns=[best]) if best else None
@@ -67,7 +69,11 @@ def _rank(line: str, errors: Sequence[str], is_to_blame: Callable[[str], bool]) 
     """Ranks what names the blamed word first, then the line that says most, then the order of the error."""
     if any(is_to_blame(word.strip(_AROUND)) for word in line.split()):
         return 0
-    return 1 if any(telling_line(error).endswith(line) for error in errors) else 2
+    return 1 if _says_most(line, errors) else 2
+
+
+def _says_most(line: str, errors: Sequence[str]) -> bool:
+    return any(telling_line(error).endswith(one_line(line)) for error in errors)
 
 
 def _lines(error: str) -> list[str]:

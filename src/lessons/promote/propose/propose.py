@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from lessons.failure.complaint import is_about_files
 from lessons.match.call import ToolCall
 from lessons.model import Scope, Triggers
 from lessons.promote.propose.error import error_trigger, option_errors, place_trigger
@@ -29,6 +30,7 @@ _MANY_TOOLS = "The failures are calls of several tools, and their errors have to
 _NOTHING = "The same command sometimes works, and the error says too little for a trigger."
 _SLACK = 0.01  # of the successes: a few of them are unreported failures
 _MOST_PARTS = 48  # failures that are analysed alone, each compared with every success
+_WORDS_OF_A_SENTENCE = 6  # no other program says the same
 # Facts about a machine or a project, worth a line before anything is called.
 _FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
 
@@ -95,7 +97,7 @@ def _net(on_error: Triggers | None, option: str, errors: Sequence[str]) -> Trigg
 
 
 def _is_clear(on_error: Triggers, scope: Scope, mistake: Mistake) -> bool:
-    """Whether errors of one project are clear everywhere: by the program, the blamed word, or the shell."""
+    """Whether errors of one project are clear everywhere: a whole sentence, or one with the program, word or shell."""
     if scope.path or not mistake.project:
         return True
     lines = [line for call in mistake.failures for line in (call.error or "").splitlines()]
@@ -103,6 +105,8 @@ def _is_clear(on_error: Triggers, scope: Scope, mistake: Mistake) -> bool:
     if matching and all(map(is_said_by_shell, matching)):
         return True
     words = set(re.findall(r"[\w-]{2,}", on_error.error_patterns[0]))
+    if len(words) >= _WORDS_OF_A_SENTENCE and not any(map(is_about_files, matching)):
+        return True
     called = {text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts}
     return bool({word.lower() for word in words} & called) or any(map(mistake.is_to_blame, words))
 

@@ -2,10 +2,12 @@
 
 import re
 
-from lessons.failure.complaint import is_about_syntax
+from lessons.failure.complaint import is_about_files, is_about_project, is_about_syntax
 from lessons.failure.telling_line import telling_line
+from lessons.match.call import ToolCall
 from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
+from lessons.promote.propose.words import is_named
 
 MACHINE = Scope(type="machine")
 # A missing module, an option that only the tool of another system has, and actions only for an administrator.
@@ -15,6 +17,8 @@ _OF_MACHINE = re.compile(
 )
 # About a tool, for any caller; missing programs and modules are about the machine; the others about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
+_OF_WORDS = frozenset(("wrong-arguments", "wrong-command"))
+_PATH = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 
 
 def scopes_of(mistake: Mistake) -> list[Scope]:
@@ -31,5 +35,28 @@ def scopes_of_kind(mistake: Mistake) -> list[Scope]:
     """Returns scopes for a lesson that checks no call, widest first."""
     own = project_of(mistake)
     lines = [telling_line(call.error or "") for call in mistake.failures]
-    is_of_tool = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, lines))
+    is_of_tool = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, lines)) or _is_about_call(mistake)
     return [EVERYWHERE, own] if is_of_tool and own else [own or EVERYWHERE]
+
+
+def _is_about_call(mistake: Mistake) -> bool:
+    """Whether the same program worked with other words, and neither these nor the error name a thing of the project."""
+    fixes = [fix for fix in mistake.fixes if fix is not None]
+    if mistake.kind not in _OF_WORDS or len(fixes) < len(mistake.failures):
+        return False
+    return all(_is_about_words(failure, fix) for failure, fix in zip(mistake.failures, fixes, strict=True))
+
+
+def _is_about_words(failure: ToolCall, fix: ToolCall) -> bool:
+    failed, worked = _last_command(failure), _last_command(fix)
+    if not failed or not worked or failed[0] != worked[0] or len(fix.invocations()) != len(failure.invocations()):
+        return False
+    line = telling_line(failure.error or "")
+    if is_about_files(line) or any(_PATH.search(word) for word in worked if word not in failed):
+        return False
+    return not any(is_named(word, [line]) and is_about_project(word, line) for word in failed[1:] if word[:1] != "-")
+
+
+def _last_command(call: ToolCall) -> list[str]:
+    found = call.invocations()
+    return found[-1][-1].split(" ") if found else []
