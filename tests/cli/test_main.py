@@ -44,7 +44,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "build": ([], 0),
     "install": ([], 0),
     "uninstall": ([], 0),
-    "doctor": ([], 1),
+    "doctor": ([], 0),
     "config": ([], 0),
     "search": ([], 1),
     "forget": (["--before", "1d"], 1),

@@ -1,7 +1,9 @@
 """Which settings file of an agent applies, and whether our hook is in it."""
 
 import os
+import shlex
 
+from lessons.agents.hook_command import parse_command
 from lessons.agents.table import AGENTS, installer_of, places_of
 from lessons.errors import LessonsError
 
@@ -19,6 +21,26 @@ def has_hook(agent: str, file: str) -> bool:
         return bool(installer_of(agent).installed_commands(file))
     except LessonsError:
         return False
+
+
+def other_home(agent: str, file: str, home: str) -> str:
+    """Returns the data home that the hook in this file works on; empty if it is `home`, or not known."""
+    try:
+        commands = installer_of(agent).installed_commands(file).values()
+    except LessonsError:
+        return ""
+    used = next(filter(None, map(_home_in, commands)), home)
+    return "" if os.path.realpath(used) == os.path.realpath(home) else used
+
+
+def _home_in(command: str) -> str:
+    if parsed := parse_command(command):
+        return parsed.home
+    try:
+        name, _, path = shlex.split(command)[0].partition("=")  # as a plugin that starts no shell tells it
+    except (ValueError, IndexError):
+        return ""
+    return path if name == "LESSONS_HOME" and os.path.isabs(path) else ""
 
 
 def hooked_since() -> dict[str, float]:

@@ -27,6 +27,7 @@ from lessons.store import fired
 
 _AT_CALLS = (BEFORE_CALL, AFTER_FAILURE)
 _OF_SESSIONS = (SESSION_START, SUBAGENT_START, BEFORE_COMPACTION, TURN_END, SESSION_END)
+_NO_AGENT = "No agent found on this machine. Once one is installed, `lessons install --agent NAME` adds the hook."
 _TRIAL = Trial(CANARY, lay_canary, SUMMARISER_WORDS)
 
 
@@ -34,6 +35,9 @@ def checks(home: str, agent: str | None, settings: str | None, client_config: st
     yield from _environment()
     found = [each.agent for each in found_agents()]
     checked = [agent] if agent else _agents(settings, found)
+    if not agent and not settings and not found and not any(map(_is_hooked, checked)):
+        yield Check("settings", True, _NO_AGENT)
+        checked = []
     for each in checked:
         try:
             yield from checks_of(each).checks(home, settings, client_config, _TRIAL)

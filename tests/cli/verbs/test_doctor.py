@@ -186,8 +186,17 @@ def test_when_a_hook_last_fired_is_told(healthy: DataHome, lessons: CommandLine)
     assert checks["lessons.json"]["detail"] == "2 lessons."
 
 
+def test_without_an_agent_nobody_can_have_a_hook(lessons: CommandLine) -> None:
+    lessons.ok("build")
+    assert failing(lessons) == {}
+    said = lessons.ok("doctor", "-v")
+    assert "ok    settings: No agent found on this machine. Once one is installed, `lessons install --agent" in said
+    assert failing(lessons, "--agent", "claude-code").keys() == {"settings"}
+
+
 def test_a_new_machine_is_told_what_to_do(lessons: CommandLine) -> None:
     place = str(lessons.work / "new")
+    lessons.settings.parent.mkdir()
     assert failing(lessons, LESSONS_HOME=place).keys() == {"data home", "manifest", "hook index", "settings"}
     words = lessons("doctor", LESSONS_HOME=place).out
     assert "FAIL  settings: No hook in " in words

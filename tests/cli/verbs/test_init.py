@@ -85,6 +85,55 @@ def test_on_a_machine_without_agents(lessons: CommandLine) -> None:
     assert "No lesson was created." in said
     assert "No transcripts found. Give their folder with --path." in said
     assert not lessons.settings.exists()
+    assert lessons.ok("doctor").startswith("No problems found")
+
+
+def test_nothing_is_written_before_the_first_question(own: Path, lessons: CommandLine) -> None:
+    lessons.home.rmdir()
+    terminal = lessons.terminal("init")
+    terminal.expect(r"\[Y/n\]: ")
+    terminal.sendintr()
+    assert finish(terminal)[0] == 130
+    assert not lessons.home.exists() and not lessons.settings.exists()
+
+
+@pytest.mark.parametrize("arguments", [["--yes"], [], ["--yes", "--no-install"]])
+def test_a_hook_of_another_data_home_is_named_and_not_changed(
+    arguments: list[str], own: Path, lessons: CommandLine
+) -> None:
+    other = lessons.work / "other"
+    lessons.json("install", "--agent", "claude-code", LESSONS_HOME=str(other))
+    before = lessons.settings.read_bytes()
+    said = lessons.ok("init", *arguments)
+    works = f"The hook in ~/.claude/settings.json works on {other}, so lessons of {lessons.home} do not fire."
+    assert f"{works} Run `lessons install --agent claude-code` to change it." in said
+    assert "already has the hook" not in said and INSTALL in said
+    assert lessons.settings.read_bytes() == before
+    assert lessons.json("init", "--yes")["hook"]["installed"] is False
+
+
+@pytest.mark.parametrize("agent", ["codex", "opencode", "gemini-cli", "cursor"])
+def test_a_hook_of_another_data_home_is_named_for_each_agent(agent: str, lessons: CommandLine) -> None:
+    other = lessons.work / "a folder"
+    lessons.json("install", "--agent", agent, LESSONS_HOME=str(other))
+    said = lessons.ok("init", "--yes", "--agent", agent)
+    assert f"works on {other}, so lessons of {lessons.home} do not fire" in said
+    lessons("install", "--agent", agent)
+    assert "already has the hook" in lessons.ok("init", "--yes", "--agent", agent)
+
+
+@pytest.mark.parametrize(("answer", "is_changed"), [("", False), ("n", False), ("y", True)])
+def test_a_person_may_change_the_hook_to_this_data_home(
+    answer: str, is_changed: bool, own: Path, lessons: CommandLine
+) -> None:
+    lessons.json("install", "--agent", "claude-code", LESSONS_HOME=str(lessons.work / "other"))
+    terminal = lessons.terminal("init")
+    terminal.expect(r"Change it to .*\? \[y/N\]: ")
+    terminal.sendline(answer)
+    starter_offer(terminal)
+    assert (str(lessons.home) in lessons.settings.read_text()) == is_changed
+    terminal.sendintr()
+    assert finish(terminal)[0] == 130
 
 
 def test_it_says_what_agents_are_asked_for_and_how_to_end_that(own: Path, lessons: CommandLine) -> None:

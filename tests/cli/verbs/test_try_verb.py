@@ -121,6 +121,13 @@ def test_in_words(command: str, begin: str, end: str, ready: DataHome, lessons: 
     assert said.endswith(f"\nLessons that fire: {end}\n" if end else f"{begin}\n")
 
 
+def test_a_lesson_in_shadow_is_marked_beside_others(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), lesson("silent", stage="shadow", priority=9, problem="Another mistake with `git stash`."))
+    assert lessons.ok("try", "git stash").endswith("\nLessons that fire: silent (shadow), stash-leaves-files\n")
+    found = lessons.json("try", "git stash")["lessons"]
+    assert [(each["slug"], each["shadow"]) for each in found] == [("silent", True), ("stash-leaves-files", False)]
+
+
 def test_in_shadow_it_tells_what_it_would_say(ready: DataHome, lessons: CommandLine) -> None:
     first, second, *text = lessons.ok("try", "npm install").splitlines()
     assert first == "The match is only logged: in-shadow is in shadow."

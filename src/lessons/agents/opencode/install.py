@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import sys
 from contextlib import suppress
 
@@ -55,8 +56,9 @@ def installed_commands(settings_file: str) -> dict[str, str]:
     places = installed_places(settings_file)
     if places is None:
         return {}
-    run = f"LESSONS_HOME={places['home']} {places['python']} -I -S {places['entry']}"
-    return {event: f"{run} {event} --python {places['worker']} --agent opencode" for event in EVENTS}
+    home, python, entry, worker = (shlex.quote(places[name]) for name in ("home", "python", "entry", "worker"))
+    run = f"LESSONS_HOME={home} {python} -I -S {entry}"
+    return {event: f"{run} {event} --python {worker} --agent opencode" for event in EVENTS}
 
 
 def installed_places(settings_file: str) -> dict[str, str] | None:

@@ -10,6 +10,7 @@ from lessons.agents.found import FoundAgent
 from lessons.agents.installation import Request, install
 from lessons.agents.table import DEFAULT_AGENT, places_of
 from lessons.cli import render
+from lessons.cli.home import data_home
 from lessons.cli.review.screen import short_path
 from lessons.errors import LessonsError
 from lessons.hook import bundle
@@ -51,6 +52,8 @@ def offer(home: str, agent: str, found: Sequence[FoundAgent], may: May, tell: Te
     file, title = installed.settings_file(agent), places_of(agent).TITLE
     shown = short_path(file)
     later = f"run `lessons install --agent {agent}` to add it"
+    if other := installed.other_home(agent, file, home):
+        return _of_other_home(home, agent, file, other, may, tell)
     if installed.has_hook(agent, file):
         return _reported(tell, Hook(agent, file, True, f"{shown} already has the hook."))
     if not any(each.agent == agent for each in found):
@@ -74,6 +77,18 @@ def _agrees(shown: str, tell: Tell) -> bool:
     return click.confirm(f"Add the hook to {shown}?", default=True)
 
 
+def _of_other_home(home: str, agent: str, file: str, other: str, may: May, tell: Tell) -> Hook:
+    """Leaves the hook as it is without a question: somebody uses the other data home."""
+    works = f"The hook in {short_path(file)} works on {short_path(other)}, so lessons of {short_path(home)} do not fire"
+    why = f"{works}. Run `lessons install --agent {agent}` to change it."
+    if may.no_install or may.yes or may.quiet:
+        return _reported(tell, Hook(agent, file, False, why))
+    tell(f"{works}.")
+    if click.confirm(f"Change it to {short_path(home)}?", default=False):
+        return _reported(tell, _install(home, agent, file))
+    return Hook(agent, file, False, why)
+
+
 def _reported(tell: Tell, hook: Hook) -> Hook:
     tell(hook.sentence)
     return hook
@@ -81,6 +96,7 @@ def _reported(tell: Tell, hook: Hook) -> Hook:
 
 def _install(home: str, agent: str, file: str) -> Hook:
     """Adds the hook; reports a settings file that cannot be changed, and init continues."""
+    data_home()
     try:
         render.warn(install(Request(agent, file), home, False, render.warn).report.warnings)
         bundle.refresh()

@@ -18,6 +18,7 @@ from lessons.config import Config
 from lessons.errors import Busy, NotFound
 from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, right_as_they_stand, taken_before
 from lessons.promote.promotion.promotion import settle
+from lessons.promote.publish.publish import publish
 from lessons.promote.queue.queue import export
 from lessons.promote.review.case import Case
 from lessons.promote.review.cases import number_waiting, waiting
@@ -80,6 +81,7 @@ def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> 
         begun = []
     else:
         begun = _asked(home, settings, matches, tell)
+    publish(home)  # also where no lesson was added: the hook and `lessons doctor` need a manifest
     from lessons.ledger.tend import proposals  # loaded only now: the first screen need not wait for it
 
     left = number_waiting(home, settings)

@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from lessons import config
+from lessons import config, paths
 from lessons.agents.found import found_agents
 from lessons.capture.run import Options, refuse_unknown
 from lessons.cli import after_scan, render
@@ -51,7 +51,7 @@ def command(
     from lessons.cli.init import hooks, steps
     from lessons.cli.init import summary as init_summary
 
-    home = data_home()
+    home = paths.data_home()
     quiet = as_json or not render.can_ask()
     awaited = after_scan.is_awaited(as_json)
     options = Options([os.path.abspath(folder) for folder in folders], agents, is_awaited=awaited)
@@ -61,6 +61,7 @@ def command(
         tell(hooks.sentence(each))
     may = hooks.May(no_install, yes, bool(folders), quiet)
     added = [hooks.offer(home, agent, found, may, tell) for agent in hooks.chosen(agents, found)]
+    data_home()  # created only now: an init that is left at its first question leaves nothing behind
     coverage = steps.read(home, options, as_json, tell)
     settings = config.load(home)
     made = steps.lessons(home, settings, yes, quiet, tell)

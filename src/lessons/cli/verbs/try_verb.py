@@ -130,14 +130,14 @@ def command(
     answer = decision.answer()
     document = {
         "decision": decision.kind,
-        "lessons": [{"slug": lesson.slug, "why": why} for lesson, why in matches],
+        "lessons": [{"slug": lesson.slug, "why": why, "shadow": lesson.shadow} for lesson, why in matches],
         "muted": [{"slug": slug, "until": until} for slug, until in muted.items()],
         "output": wire_of(call.agent).render(event, answer) if answer else "",
         "nearMisses": [miss._asdict() for miss in misses],
     }
 
     def print_it() -> None:
-        _print(decision, [lesson.slug for lesson, _ in matches], misses)
+        _print(decision, matches, misses)
         if decision.kind == "shadow":
             _print_as_active(call, config, matches)
         _print_muted(muted)
@@ -203,7 +203,8 @@ def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
         return near_misses(call, awake(home, call), asleep(home))
 
 
-def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None:
+def _print(decision: Decision, matches: "list[Match]", misses: list[NearMiss]) -> None:
+    slugs = [lesson.slug for lesson, _ in matches]
     shadow = f"{', '.join(slugs)} {'is' if len(slugs) == 1 else 'are'} in shadow"
     headlines = {
         "none": "No lesson fires. The call runs unchanged.",
@@ -218,7 +219,8 @@ def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None
         render.say(f"Near miss: {miss.slug}: {miss.detail}")
     if slugs and decision.kind != "shadow":
         click.echo()
-        render.say(f"Lessons that fire: {', '.join(slugs)}")
+        named = (f"{lesson.slug} (shadow)" if lesson.shadow else lesson.slug for lesson, _ in matches)
+        render.say(f"Lessons that fire: {', '.join(named)}")
 
 
 def _print_as_active(call: ToolCall, config: "Config", matches: "list[Match]") -> None:
