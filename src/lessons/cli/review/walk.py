@@ -115,7 +115,8 @@ class Walk:
             elif key in self._keys:
                 self._keys[key]()
             elif key.strip():
-                self._say(_DOUBTFUL, f"{key!r} is not a key. Press ? for help.")
+                name = key if key.isprintable() else f"^{chr(ord(key) ^ 64)}"
+                self._say(_DOUBTFUL, f"{name} is not a key. Press ? for help.")
         except LessonsError as refused:
             self._say(_WRONG, str(refused))
 
