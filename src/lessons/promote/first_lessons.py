@@ -92,7 +92,7 @@ def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> I
         has_any = False
         for case in _with_triggers(home, [each for each in ranked if is_recurring(each.candidate) == recurring]):
             has_any = True
-            answer = answers.of(case)
+            answer = answers.of(case.candidate)
             if (answer is None or not answer.is_stored) and _is_right(home, settings, case):
                 yield case
         if has_any:

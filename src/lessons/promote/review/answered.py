@@ -11,7 +11,6 @@ from lessons.promote import starter
 from lessons.promote.backtest.many import rule_of
 from lessons.promote.backtest.rule import compiled
 from lessons.promote.queue.candidate import Candidate
-from lessons.promote.review.case import Case
 from lessons.promote.review.fires import fires_after, fires_before
 from lessons.store import lesson_file
 from lessons.store.fault_boundary import analysed
@@ -44,8 +43,7 @@ class Answers:
         self._pack: list[tuple[Lesson, Rule]] | None = None
         self._own: dict[str, Rule | None] = {}
 
-    def of(self, case: Case) -> Answer | None:
-        candidate = case.candidate
+    def of(self, candidate: Candidate) -> Answer | None:
         with History.for_reading(self._home) as history:
             return analysed(self._home, candidate.fingerprint, lambda: self._of(history, candidate), lambda fault: None)
 
