@@ -80,7 +80,7 @@ def begin_unseen(
 
 
 def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> Iterator[Case]:
-    """Yields cases that need no edit, the most costly first.
+    """Yields cases that need no edit, those with the best evidence first.
 
     A fix was seen, the trigger fires on what failed and on almost nothing else, and no lesson covers it already. A case
     seen in only one session counts only if there are no others.

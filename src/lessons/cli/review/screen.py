@@ -1,6 +1,5 @@
 """Draws one candidate with its back-test, never wider or longer than the screen."""
 
-import os
 from typing import NamedTuple
 
 from rich.console import Console
@@ -8,7 +7,7 @@ from rich.text import Text
 
 from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
-from lessons.cli.candidate_text import many, unit_of
+from lessons.cli.candidate_text import many, scope_words, short_path, unit_of
 from lessons.cli.diagnosis_text import quotation
 from lessons.cli.review.diff import alone, diff
 from lessons.cli.review.excerpt import cut, output_lines
@@ -227,9 +226,7 @@ def _trigger(view: View, width: int) -> Text:
     where += [_MATCHED_ON[triggers.match_on]] if triggers.match_on in _MATCHED_ON else []
     where += ["as a note when a session starts"] if triggers.session_start else []
     where += [f"while {_one_line(condition)}" for condition in conditions(triggers)]
-    place = f"only in {short_path(view.scope.path)}" if view.scope.path else "in every project"
-    place = "everywhere on this machine" if view.scope.type == "machine" else place
-    return text.append("\n" if text else "").append(", ".join([*where, place]), style="dim")
+    return text.append("\n" if text else "").append(", ".join([*where, scope_words(view.scope)]), style="dim")
 
 
 def _history(report: Report | None, width: int) -> list[Text]:
@@ -251,13 +248,6 @@ def _history(report: Report | None, width: int) -> list[Text]:
 def _indented(text: str, width: int) -> list[Text]:
     lines = [line for part in render.printable(text).splitlines() for line in wrapped(Text(part), width - 2)]
     return [Text("  ").append_text(line) for line in lines]
-
-
-def short_path(path: str | None) -> str:
-    """Replaces the home folder with ~."""
-    home = os.path.expanduser("~")
-    path = _one_line(path or "")
-    return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path
 
 
 def _one_line(text: str) -> str:

@@ -38,9 +38,9 @@ class Answer(NamedTuple):
 class Answers:
     """Compiles the lessons once; notices what is stored meanwhile."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, with_pack: bool = True) -> None:
         self._home = home
-        self._pack: list[tuple[Lesson, Rule]] | None = None
+        self._pack: list[tuple[Lesson, Rule]] | None = None if with_pack else []
         self._own: dict[str, Rule | None] = {}
 
     def of(self, candidate: Candidate) -> Answer | None:
