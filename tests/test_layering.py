@@ -31,6 +31,7 @@ NOUNS = {
         "json_document",
         "opportunity",
         "plain",
+        "project_name",
         "session",
         "system",
         "code_review",

@@ -196,8 +196,21 @@ def patterns_in(triggers: "Triggers", fields: Iterable[LessonField]) -> Iterator
 
 
 def conditions(triggers: "Triggers") -> list[str]:
-    """Returns the conditions on the machine's state as text: `missing npx`, `absent {1}`."""
-    return [f"{field.name} {' and '.join(values)}" for field, values in patterns_in(triggers, STATE) if values]
+    """Returns the conditions on the machine's state as text: `npx is not on PATH`, `{1} does not exist`."""
+    return [_condition(field.name, values) for field, values in patterns_in(triggers, STATE) if values]
+
+
+def _condition(name: str, values: list[str]) -> str:
+    named, are = (" or " if name == "folder" else " and ").join(values), len(values) > 1
+    match name:
+        case "missing":
+            return f"{named} {'are' if are else 'is'} not on PATH"
+        case "absent":
+            return f"{named} {'do' if are else 'does'} not exist"
+        case "present":
+            return f"{named} {'exist' if are else 'exists'}"
+        case _:
+            return f"the folder is {named}"
 
 
 def has_any(triggers: "Triggers", fields: Iterable[LessonField]) -> bool:

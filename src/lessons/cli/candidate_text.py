@@ -3,18 +3,25 @@
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lessons.candidate import REVIEW
 from lessons.cli import render
 from lessons.lesson_fields import FIRING
 
 if TYPE_CHECKING:
+    from lessons.model import Scope
+    from lessons.promote.backtest.backtest import Report
     from lessons.promote.queue.candidate import Candidate
+    from lessons.promote.review.answered import Answer, Answers
     from lessons.promote.review.pair import Pair
     from lessons.store.history.diagnoses import Diagnosis
 
 COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
+NONE_LEFT = (
+    "No candidates: nothing in your history waits for a decision. `lessons scan` reads newer transcripts,"
+    " `lessons add --starter` imports common lessons."
+)
 _MARGIN = 5
 _MOST_DIAGNOSES = 5
 
@@ -26,8 +33,8 @@ def row(candidate: "Candidate") -> tuple[object, ...]:
     return (candidate.index, candidate.kind, *counts, f"{candidate.minutes_lost:g}", *words)
 
 
-def draw(candidates: Sequence["Candidate"]) -> None:
-    """Prints each candidate for a terminal: kind and counts, the problem, what worked instead, the trigger."""
+def draw(candidates: Sequence["Candidate"], answers: "Answers") -> None:
+    """Prints each candidate for a terminal: kind and counts, the problem, what worked instead, trigger and answer."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
@@ -41,6 +48,7 @@ def draw(candidates: Sequence["Candidate"]) -> None:
         console.print(heading)
         lines = [(candidate.problem, ""), (f"→ {candidate.solution}" if candidate.solution else "", "green")]
         lines.append((f"when {trigger_of(candidate)}" if trigger_of(candidate) else "", "dim"))
+        lines.append((f"answered {answer.sentence()}" if (answer := answers.of(candidate)) else "", "yellow"))
         for words, style in lines:
             if words:
                 text = Text(_one_line(words), style=style)
@@ -48,23 +56,58 @@ def draw(candidates: Sequence["Candidate"]) -> None:
                 console.print(Padding(text, (0, 0, 0, _MARGIN), expand=False))
 
 
-def described(candidate: "Candidate", pair: "Pair", diagnoses: Sequence["Diagnosis"]) -> list[tuple[str, object]]:
+class About(NamedTuple):
+    """One candidate and what the history says about it."""
+
+    candidate: "Candidate"
+    pair: "Pair"
+    diagnoses: Sequence["Diagnosis"]
+    report: "Report | None"
+    answer: "Answer | None"
+
+
+def described(about: About) -> list[tuple[str, object]]:
     """Returns everything about one candidate as names and values."""
     from lessons.cli.diagnosis_text import quotation
+    from lessons.promote.backtest.text import sentence
     from lessons.promote.refine.notes import notes_on
 
+    candidate, pair, diagnoses, report, answer = about
     rows: list[tuple[str, object]] = [
         ("candidate", f"{candidate.index} {candidate.fingerprint} ({candidate.kind})"),
         ("seen", counts_of(candidate)),
         ("problem", candidate.problem),
         ("solution", candidate.solution or "unknown"),
         ("fires", trigger_of(candidate) or candidate.no_trigger or "no trigger"),
+        ("scope", scope_words(candidate.scope)),
+        *([("history", sentence(report))] if report else []),
+        *([("answered", answer.sentence())] if answer else []),
         ("failed", pair.failed),
         ("error", pair.error),
         ("worked", pair.worked or "no later call worked"),
     ]
     rows += [("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]]
     return rows + [("note", sentence) for sentence in notes_on(candidate)]
+
+
+def scope_words(scope: "Scope") -> str:
+    """Returns where a lesson would fire."""
+    if scope.type == "machine":
+        return "everywhere on this machine"
+    return f"only in {short_path(scope.path)}" if scope.path else "in every project"
+
+
+def short_path(path: str | None) -> str:
+    """Replaces the home folder with ~."""
+    home = os.path.expanduser("~")
+    path = _one_line(path or "")
+    return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path
+
+
+def weaker(hidden: int) -> str:
+    """Returns how many candidates are not shown, and why."""
+    verb = "is" if hidden == 1 else "are"
+    return f"{many(hidden, 'weaker candidate')} {verb} hidden (one session, cause not named)"
 
 
 def headline(candidate: "Candidate") -> str:

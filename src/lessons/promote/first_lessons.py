@@ -92,7 +92,7 @@ def begin_unseen(
 
 
 def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> Iterator[Case]:
-    """Yields cases that need no edit, the most costly first.
+    """Yields cases that need no edit, those with the best evidence first.
 
     A fix was seen, the trigger fires on what failed and on almost nothing else, and no lesson of the user or of
     the starter pack covers it. A case seen in only one session counts only if there are no others.
@@ -104,7 +104,7 @@ def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> I
         has_any = False
         for case in _with_triggers(home, [each for each in ranked if is_recurring(each.candidate) == recurring]):
             has_any = True
-            if not answers.is_left_to_another(case) and _is_right(home, settings, case):
+            if not answers.is_left_to_another(case.candidate) and _is_right(home, settings, case):
                 yield case
         if has_any:
             return

@@ -58,6 +58,19 @@ def test_lines_stay_lines_and_control_characters_are_gone() -> None:
     assert plain(alone("a\n\t  b\x1b[2J c\n", ROOM, 9)) == ["a", "      b�[2J c"]
 
 
+@table(
+    ("command", "expected"),
+    [
+        ("git add \\\n  one.py \\\n  two.py", "git add one.py two.py"),
+        ("cat <<EOF\n  text\nEOF", "cat <<EOF text EOF"),
+        ("Glob\npattern: *.py", "Glob pattern: *.py"),
+    ],
+)
+def test_in_one_line_a_command_begins_with_its_program(command: str, expected: str) -> None:
+    assert plain(alone(command, ROOM)) == [expected]
+    assert plain(diff("make", command, ROOM)[1]) == [expected]
+
+
 def test_of_many_lines_those_that_changed_stay() -> None:
     lines = [f"line {number}" for number in range(20)]
     changed = [*lines[:12], "another 12", *lines[13:]]

@@ -35,6 +35,13 @@ def test_lines_and_gaps_make_the_whole(number: int, most: int, important: int) -
         ("a\nb\nc\nd\ne", "e", 1, ["e"]),
         ("\x1b[31mred\x1b[0m\x1b]0;title\x07 \x1b[2J\tx\r\nnext", "", 3, ["red     x", "next"]),
         ("x" * 50, "", 3, ["x" * 29 + "…"]),
+        # What is said twice is shown once, the exit code only where there is nothing else.
+        ("Exit code 1", "", 3, ["Exit code 1"]),
+        ("Exit code 2\nno such file\nno such  file", "no such file", 3, ["no such file"]),
+        ('{"message": "no such file"}\ngh: no such file', "no such file", 1, ["gh: no such file"]),
+        # The words that matter are visible, at the end of a long line or in slightly other words.
+        ("x" * 40 + " no such file or folder", "no such file", 1, ["…no such file or folder"]),
+        ("usage\nTool 'upload' cannot do that\nend", 'Tool "upload" cannot', 1, ["Tool 'upload' cannot do that"]),
     ],
 )
 def test_what_a_call_printed(output: str, telling: str, most: int, expected: list[str]) -> None:

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from lessons.cli.candidate_text import trigger_words
+from lessons.cli.candidate_text import NONE_LEFT, trigger_words
 from tests.builders.candidates import GARDEN, TWICE, Seen, put_into
 from tests.builders.mistakes import WRITTEN
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
@@ -15,6 +15,7 @@ from tests.cli.walking import with_history
 ONE = (Seen(),)
 THREE = (*TWICE, Seen("s2", uuid="u3", project=GARDEN))
 LONG = "`make ship` was run in " + "a very long folder " * 30 + "写" * 60
+WEAKER = "1 weaker candidate is hidden (one session, cause not named): add --all."
 HINT = "Next: `lessons review` to decide, `lessons promote N` to make one a lesson."
 
 
@@ -45,15 +46,14 @@ def test_nothing_waits(lessons: CommandLine) -> None:
     lessons("scan")
     ended = lessons("candidates")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "No candidates. Run `lessons scan` to read newer transcripts.\n"
+    assert ended.error == f"{NONE_LEFT}\n"
     assert lessons.json("candidates")["candidates"] == []
 
 
 def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
     ended = read("candidates")
     assert (ended.code, ended.out) == (0, "")
-    expected = "No candidate was seen in two sessions yet. One candidate was seen in one: add --all to list them.\n"
-    assert ended.error == expected
+    assert ended.error == f"{WEAKER}\n"
     assert len(read.json("candidates", "--all")["candidates"]) == 1
 
 
@@ -144,7 +144,7 @@ def test_in_a_pipe(read: CommandLine) -> None:
     ended = read("candidates")
     (row,) = ended.out.splitlines()
     assert row.split("\t")[:7] == ["1", "wrong-flag", "3", "2", "2", "2", "a tab�[2J and a line"]
-    assert ended.error == "1 more were seen in one session only: add --all to list them.\n"
+    assert ended.error == f"{WEAKER}\n"
 
 
 def test_on_a_terminal(read: CommandLine) -> None:
@@ -159,7 +159,7 @@ def test_on_a_terminal(read: CommandLine) -> None:
     ]
     assert lines[3] == "  2  wrong-flag  2× in 2 sessions, 1 project"
     assert len(lines) <= 10
-    assert lines[-2:] == ["1 more were seen in one session only: add --all to list them.", HINT]
+    assert lines[-2:] == [WEAKER, HINT]
 
 
 def test_path_patterns_gate_content_patterns() -> None:

@@ -234,9 +234,12 @@ def test_a_command_keeps_its_lines_and_an_error_its_head_and_tail(lessons: Comma
     lines = [line for line in screen(terminal) if line]
     assert (len(lines) < ROWS, widest(lines) < COLUMNS) == (True, True)
     place = next(number for number, line in enumerate(lines) if line.startswith("failed   cd web-1"))
-    assert lines[place + 1 : place + 4] == ["         npm run tst \\", "           --silent", "printed  Exit code 1"]
+    assert lines[place + 1 : place + 4] == [
+        "         npm run tst \\",
+        "           --silent",
+        "printed  npm error line 0",
+    ]
     shown = "\n".join(lines)
-    assert "         npm error line 0" in shown
     assert "more lines" in shown
     assert '         npm error Missing script: "tst"' in shown
     assert "npm error line 15" not in shown

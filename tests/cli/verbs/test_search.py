@@ -27,8 +27,8 @@ def read(lessons: CommandLine) -> CommandLine:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["--", "--", "*"], 1, "`--`, `*` has no letter or digit: search for a word next to it."),
-        (["", "--failed"], 1, "`` has no letter"),
+        (["--", "--", "*"], 1, "`--`, `*` has no letter or digit: give a word to search for."),
+        ([""], 1, "The search has no letter or digit: give a word to search for."),
         (["--failed", "--outcome", "ok", "x"], 1, "--failed and --outcome ok cannot be used together"),
         (
             ["--no-verify"],

@@ -47,4 +47,14 @@ def test_a_bare_word_becomes_a_word_of_its_own(pattern: str) -> None:
     assert anchored(record(pattern)) == record(stored)
     assert normalise(record(pattern))["triggers"] == normalise(record(stored))["triggers"]
     [warning] = bare_word_warnings(record(pattern))
-    assert "a bare word" in warning and "matchOn" in warning
+    assert warning == (
+        f"The command pattern '{pattern}' is a bare word and is stored as '{stored}'."
+        f" To match the program alone, use '^{pattern}\\b' with --match-on invocation."
+    )
+
+
+def test_at_the_start_of_a_command_it_is_the_program_already() -> None:
+    triggers = {"commandPatterns": ["rtk"], "matchOn": "invocation"}
+    assert list(bare_word_warnings({"triggers": triggers})) == [
+        r"The command pattern 'rtk' is a bare word and is stored as '\brtk\b'."
+    ]

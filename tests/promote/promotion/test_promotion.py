@@ -64,7 +64,7 @@ def records(home: str) -> list[dict[str, object]]:
         (Choice(triggers=Triggers(command_patterns=["("])), "not a valid regex"),
         (Choice(triggers=Triggers()), "triggers is empty"),
         (Choice(effect="block", triggers=Triggers(command_patterns=["gh pr"])), "block needs"),
-        (Choice(effect="stopOnce", session_start=True), "stopOnce needs a trigger"),
+        (Choice(effect="stopOnce", session_start=True), "stop once needs a trigger"),
         (Choice(tags=["no tag"]), "tags has"),
         (Choice(scope=Scope(type="project", path="relative")), "scope.path"),
         (Choice(priority=11), "priority is 11"),

@@ -8,8 +8,6 @@ from lessons import config
 from lessons.promote import catalog, starter
 from lessons.promote.queue.queue import whole
 from lessons.promote.review.answered import Answer, Answers
-from lessons.promote.review.case import Case
-from lessons.promote.review.pair import Pair
 from lessons.store.history.history import History
 from tests.builders.candidates import Seen, put_into
 from tests.builders.past import Past, failed, home_with
@@ -30,7 +28,7 @@ def answer(home: Path, *calls: Past, fixed: str = "") -> Answer | None:
     put_into(home, "mined", seen=seen)
     with History.for_reading(str(home)) as history:
         [candidate] = whole(history, config.load(str(home), {}))
-    return Answers(str(home)).of(Case(candidate, Pair("", "", "")))
+    return Answers(str(home)).of(candidate)
 
 
 @table(
@@ -63,8 +61,8 @@ def test_one_of_the_pack_and_the_same_once_it_is_stored(tmp_path: Path) -> None:
     with History.for_reading(str(tmp_path)) as history:
         [candidate] = whole(history, config.load(str(tmp_path), {}))
     answers = Answers(str(tmp_path))
-    stored = answers.of(Case(candidate, Pair("", "", "")))
+    stored = answers.of(candidate)
     assert stored is not None
     assert stored.sentence() == f"by your lesson {SLUG} (m merges)"
     catalog.retire(str(tmp_path), SLUG)
-    assert answers.of(Case(msgspec.structs.replace(candidate), Pair("", "", ""))) is None
+    assert answers.of(msgspec.structs.replace(candidate)) is None

@@ -10,8 +10,8 @@ from lessons.agents.found import FoundAgent
 from lessons.agents.installation import Request, install
 from lessons.agents.table import DEFAULT_AGENT, places_of
 from lessons.cli import render
+from lessons.cli.candidate_text import short_path
 from lessons.cli.home import data_home
-from lessons.cli.review.screen import short_path
 from lessons.errors import LessonsError
 from lessons.hook import bundle
 from lessons.promote.publish.publish import publish

@@ -9,6 +9,7 @@ from lessons import paths
 from lessons.capture.coverage import Coverage
 from lessons.capture.run import Options, run
 from lessons.cli import after_scan, render
+from lessons.cli.candidate_text import many
 from lessons.cli.init import starter
 from lessons.cli.progress_bar import watching as replaying
 from lessons.cli.review.walk import Walk
@@ -99,7 +100,8 @@ def _asked(home: str, settings: Config, matches: StarterMatches, tell: Tell) -> 
         cases = _cases(home, settings)  # read only now: the first screen need not wait for them
         best = list(islice(right_as_they_stand(home, settings, cases), BEST))
         if best:
-            offered = f"{len(best)} of {len(cases)} candidates that need no edit, most costly first"
+            need = "needs no edit" if len(best) == 1 else "need no edit"
+            offered = f"{len(best)} of the {many(len(cases), 'candidate')} in your history {need}; best evidence first"
             tell(f"{offered}. Press ? for help, q to quit.")
         walk = Walk(home, best)
         walk.run()

@@ -1,8 +1,11 @@
 """Asks for the reason to reject a case, or for the lesson to merge it into."""
 
+import shutil
+
 import click
 
 from lessons.cli import render
+from lessons.cli.review.excerpt import cut
 from lessons.cli.review.keys import edit_line
 from lessons.errors import Refused
 from lessons.promote.review.case import Case, most_similar
@@ -18,17 +21,22 @@ def ask_reason() -> str | None:
     return answer if answer is None else answer or _USUAL_REASON
 
 
-def ask_lesson(home: str, case: Case) -> str | None:
-    """Returns the slug of a lesson: chosen by its number among the most similar ones, or typed."""
+def ask_lesson(home: str, case: Case, answered_by: str = "") -> str | None:
+    """Returns the slug of a lesson: chosen by its number among the most similar ones, or typed.
+
+    The lesson that already answers the case comes first, and Enter chooses it.
+    """
     lessons = [lesson for lesson in lesson_file.read(home).lessons() if lesson.stage != "retired"]
     if not lessons:
         raise Refused("No lesson to merge it into yet: promote one first.")
-    offered = most_similar(case, lessons)[:_MOST_OFFERED]
+    similar = sorted(most_similar(case, lessons), key=lambda lesson: lesson.slug != answered_by)
+    offered = similar[:_MOST_OFFERED]
+    present = answered_by if offered[0].slug == answered_by else ""
+    width = shutil.get_terminal_size().columns - 1
     click.echo()
     for number, lesson in enumerate(offered, start=1):
-        line = f"  {number}  {render.printable(lesson.summary)}"
-        click.echo(line if len(line) <= 79 else line[:78] + "…")
-    answer = edit_line("merge into (a number or a slug, Enter cancels)")
+        click.echo(cut(f"  {number}  {render.printable(lesson.summary)}", width).plain)
+    answer = edit_line("merge into (a number or a slug, ^C cancels)", present)
     if not answer:
         return None
     if answer.isdecimal() and 1 <= int(answer) <= len(offered):

@@ -12,6 +12,7 @@ from lessons.cli.review.excerpt import excerpt
 GONE, CAME = "bold red", "bold green"
 # A newline and the indent of the next line are one token.
 _TOKEN = re.compile(r"\n[ \t]*|[^\s]+")
+_LINE_END = re.compile(r"\s*\\?\n\s*")
 _MOST_TOKENS = 400
 # How many unchanged words stay beside a changed one: the first of these that fits.
 _NEIGHBOURS = (40, 12, 6, 3, 1)
@@ -22,7 +23,7 @@ Piece = tuple[list[str], str]  # words and their style
 
 def diff(before: str, after: str, room: int, most: int = 1) -> tuple[list[Text], list[Text]]:
     """Returns both commands, each cut to `most` lines of about `room` cells; cuts in the middle of unchanged words."""
-    old, new = _tokens(before), _tokens(after)
+    old, new = _tokens(before, most), _tokens(after, most)
     failed: list[Piece] = []
     worked: list[Piece] = []
     for tag, start, end, from_, to in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -40,11 +41,13 @@ def diff(before: str, after: str, room: int, most: int = 1) -> tuple[list[Text],
 
 def alone(text: str, room: int, most: int = 1) -> list[Text]:
     """Returns one command without highlighting, cut in its middle."""
-    return _lines([(_tokens(text), "")], room, most)
+    return _lines([(_tokens(text, most), "")], room, most)
 
 
-def _tokens(text: str) -> list[str]:
-    tokens = _TOKEN.findall(text.strip())[:_MOST_TOKENS]
+def _tokens(text: str, most: int) -> list[str]:
+    # One line of a longer command says nothing without the program it begins with.
+    text = _LINE_END.sub(" ", text.strip()) if most == 1 else text.strip()
+    tokens = _TOKEN.findall(text)[:_MOST_TOKENS]
     return [token.expandtabs(4) if token[0] == "\n" else render.printable(token) for token in tokens]
 
 
@@ -63,7 +66,8 @@ def _lines(pieces: list[Piece], room: int, most: int) -> list[Text]:
         rows[-1][1].append((row, style))
     texts = [Text(indent).append_text(_fitted(row, room - len(indent))) for indent, row in rows]
     changed = [place for place, (_, row) in enumerate(rows) if any(style and words for words, style in row)]
-    return excerpt(texts, most, changed)
+    # The first line has the program.
+    return excerpt(texts, most, [0, *changed])
 
 
 def _fitted(pieces: list[Piece], room: int) -> Text:

@@ -1,5 +1,6 @@
 """Shortens a long text to the lines that matter, the first and the last, and says how many are left out between."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -10,6 +11,8 @@ from lessons.cli import render
 from lessons.failure.clean import COLOUR
 
 _GAP_STYLE = "dim italic"
+_WORD = re.compile(r"\w+")
+_EXIT_CODE = re.compile(r"Exit code \d+")
 
 
 def excerpt(lines: Sequence[Text], most: int, important: Sequence[int] = ()) -> list[Text]:
@@ -55,9 +58,37 @@ def cut(line: str, width: int, style: str = "") -> Text:
 
 
 def output_lines(output: str, telling: str, width: int, most: int, style: str = "dim") -> list[Text]:
-    """Returns the head and the tail of a call's output, and the line that says what was wrong."""
-    lines = [line for line in raw_lines(output) if line.strip()]
+    """Returns the head and the tail of a call's output, and the line that says what was wrong; no line twice."""
+    lines = _distinct(raw_lines(output))
     wanted = " ".join(render.printable(telling).split())
     found = [place for place, line in enumerate(lines) if wanted and wanted in " ".join(line.split())]
-    texts = [cut(line, width, "bold" if place in found[:1] else style) for place, line in enumerate(lines)]
-    return excerpt(texts, most, found[:1])
+    found = found or _nearest(lines, wanted)
+    # A program may say the same in a document and in a sentence: the sentence is shorter.
+    best = min(found, key=lambda place: len(lines[place]), default=-1)
+    texts = [cut(line, width, style) for line in lines]
+    if found:
+        texts[best] = _cut_around(lines[best], wanted, width, "bold")
+    return excerpt(texts, most, [best] if found else [])
+
+
+def _nearest(lines: Sequence[str], wanted: str) -> list[int]:
+    """Returns the line that shares most words with the wanted one, if it has half of them."""
+    words = set(_WORD.findall(wanted))
+    shared = [len(words.intersection(_WORD.findall(line))) for line in lines]
+    return [shared.index(max(shared))] if words and 2 * max(shared, default=0) >= len(words) else []
+
+
+def _distinct(lines: Sequence[str]) -> list[str]:
+    """Returns the lines without blank and repeated ones, and without the exit code if there is anything else."""
+    distinct = list({" ".join(line.split()): line for line in reversed(lines) if line.strip()}.values())[::-1]
+    said = [line for line in distinct if not _EXIT_CODE.fullmatch(line.strip())]
+    return said or distinct
+
+
+def _cut_around(line: str, wanted: str, width: int, style: str) -> Text:
+    """Returns the line cut so that the wanted words stay visible, where they stand too far to the right."""
+    plain = " ".join(line.split())
+    start = plain.rfind(wanted)
+    if start < 0 or cell_len(plain) <= width or cell_len(plain[: start + len(wanted)]) < width:
+        return cut(line, width, style)
+    return cut("…" + plain[start:], width, style)

@@ -1,6 +1,5 @@
 """Draws one candidate with its back-test, never wider or longer than the screen."""
 
-import os
 from typing import NamedTuple
 
 from rich.console import Console
@@ -8,10 +7,11 @@ from rich.text import Text
 
 from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
-from lessons.cli.candidate_text import many, unit_of
+from lessons.cli.candidate_text import many, scope_words, short_path, unit_of
 from lessons.cli.diagnosis_text import quotation
 from lessons.cli.review.diff import alone, diff
 from lessons.cli.review.excerpt import cut, output_lines
+from lessons.cli.review.layout import FIRST, LABEL_WIDTH, LAST, MIDDLE, Block, fit, key_lines, labelled, lines, wrapped
 from lessons.lesson_fields import PATTERNS, conditions, patterns_in
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest import text as backtest_text
@@ -23,17 +23,25 @@ from lessons.promote.review.pair import Pair
 from lessons.store.history.diagnoses import Diagnosis
 
 KEYS = (
-    "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit  [o]utput",
-    "s[k]ip  [r]eject  [m]erge  [u]ndo  [q]uit  [?]",
+    "[p]romote",
+    "[s]top once",
+    "[b]lock",
+    "s[h]adow: try it silently",
+    "[e]dit",
+    "[o]utput",
+    "s[k]ip",
+    "[r]eject",
+    "[m]erge",
+    "[u]ndo",
+    "[q]uit",
+    "[?]  > ",
 )
-_LABEL_WIDTH = 9
 _MATCHED_ON = {"invocation": "at the start of a command", "script": "in code for an interpreter"}
 _FEWEST_ROWS = 18
 _BAR_WIDTH = 24
-_AIR = (8, 10, 13)  # blank lines before the trigger, the words and the notes
 # Lines of the failed command, its output and the command that worked; the first that fits is used.
-_ROOMS = ((9, 8, 7), (7, 6, 5), (5, 5, 4), (4, 4, 3), (3, 3, 2), (2, 3, 1))
-_LEAST_ROOM = (1, 2, 1)
+_ROOMS = ((9, 8, 7), (7, 6, 5), (5, 5, 4), (4, 4, 3), (3, 3, 2), (2, 2, 2), (2, 1, 2), (2, 1, 1))
+_LEAST_ROOM = (1, 1, 1)
 # What it was learned from, would have caught, what else failed, and what it would have disturbed.
 _SIGNS = dict(zip(backtest_text.SIGNS, ("cyan", "green", "yellow", "red"), strict=False))
 _TITLES = {
@@ -72,27 +80,21 @@ class View(NamedTuple):
     diagnosis: Diagnosis | None = None
 
 
-class Block(NamedTuple):
-    """Lines that belong together; the first `least` stay if there is no room for all."""
-
-    lines: list[Text]
-    least: int
-
-
 def draw(view: View) -> None:
     console = Console(highlight=False)
     width = max(40, console.width)
-    # Leaves a line for the question, and one that shows that nothing was cut above.
-    height = max(_FEWEST_ROWS, console.height) - len(KEYS) - 1
+    keys = key_lines(KEYS, width)
+    # Leaves a line that shows that nothing was cut above.
+    height = max(_FEWEST_ROWS, console.height) - len(keys) - 1
     for room in _ROOMS:
         blocks = _blocks(view, width - 1, room)
         if sum(len(block.lines) if block.least else 0 for block in blocks) <= height:
             break
-    for line in _fit(blocks, height):
+    for line in fit(blocks, height, width - 1):
         console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
-    for keys in KEYS[:-1]:
-        console.print(Text(keys, style="bold"))
-    console.print(Text(KEYS[-1] + "  > ", style="bold"), end="")
+    for line_of_keys in keys[:-1]:
+        console.print(Text(line_of_keys, style="bold"))
+    console.print(Text(keys[-1], style="bold"), end="")
 
 
 def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
@@ -106,47 +108,49 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     heading.append("─" * max(0, width - heading.cell_len), style="cyan")
     heading.truncate(width, overflow="ellipsis")
     summary, problem, fix = _words(view.words)
+    fires = labelled("fires", _trigger(view, width), width)
+    answered = [cut(_one_line(view.answered), width - LABEL_WIDTH, "yellow")] if view.answered else []
+    # On a small screen what the agent will do comes first: the trigger, the scope and the words.
     return [
-        Block(_noted(view.messages, width), 99),
-        Block([heading], 1),
+        Block(_noted(view.messages, width), 99, LAST),
+        Block([heading], 1, LAST),
         *_what(view, width, room),
-        Block(_diagnosis(view.diagnosis, width), 1),
-        Block(_labelled("seen", Text(_seen(view.seen, unit_of(view.candidate))), width), 1),
-        Block(_lines("answered", [cut(_one_line(view.answered), width - _LABEL_WIDTH, "yellow")]), 1)
-        if view.answered
-        else Block([], 0),
-        Block(_labelled("fires", _trigger(view, width), width), 2),
-        Block(_history(view.report, width), 3),
-        Block([Text("the agent would read:", style="bold"), *_indented(summary, width)], 2),
-        Block(_indented(problem, width), 0),
-        Block(_indented(fix, width), 1),
-        Block(_noted(view.notes, width), 99),
+        Block(_diagnosis(view.diagnosis, width), 1, FIRST, 0),
+        Block(labelled("seen", Text(_seen(view.seen, unit_of(view.candidate))), width), 1, floor=0),
+        Block(lines("answered", answered), 1, floor=0),
+        Block(fires, len(fires), LAST, 3),
+        Block(_history(view.report, width), 4, floor=0),
+        Block([Text("the agent would read:", style="bold"), *_indented(summary, width)], 3, LAST, 2),
+        Block(_indented(problem, width), 0, FIRST, 0),
+        Block(_indented(fix, width), 2, LAST),
+        Block(_noted(view.notes, width), 99, floor=0),
     ]
 
 
 def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     """Returns three blocks: a failure and its fix, a person's words about an action, or the agent's own words."""
-    pair, inner = view.pair, width - _LABEL_WIDTH
+    pair, inner = view.pair, width - LABEL_WIDTH
     if view.candidate.tier == CORRECTION:
-        remark = _labelled("said", Text(_one_line(pair.error), style="bold"), width)
-        return [Block(_lines("after", _alone(pair.failed, inner, room[0])), 1), Block(remark, 1), Block([], 0)]
+        remark = labelled("said", Text(_one_line(pair.error), style="bold"), width)
+        return [Block(lines("after", _alone(pair.failed, inner, room[0])), 1), Block(remark, 1), Block([], 0)]
     if view.candidate.tier == WRITTEN:
         session = _one_line("".join(view.candidate.source_session_ids[-1:]))
         origin = f"by the agent in session {session}; something it read may have prompted it"
         origin = f"in {short_path(view.candidate.source)}" if view.candidate.source else origin
-        about = _lines("about", _alone(pair.failed, inner, room[0])) if pair.failed else []
-        return [Block(about, 1), Block([], 0), Block(_labelled("written", Text(origin), width), 1)]
+        about = lines("about", _alone(pair.failed, inner, room[0])) if pair.failed else []
+        return [Block(about, 1), Block([], 0), Block(labelled("written", Text(origin), width), 1)]
     failed, worked = _commands(pair, inner, room)
-    output = output_lines(pair.output or pair.error, pair.error, inner, room[1])
-    blocks = [_lines("failed", failed), _lines("printed", output), _lines("worked", worked)]
+    output = output_lines(pair.output or pair.error, pair.error or view.candidate.error, inner, room[1])
+    blocks = [lines("failed", failed), lines("printed", output), lines("worked", worked)]
     # They have the length of the room; they lose lines only if even the smallest room is too much.
     least = _LEAST_ROOM if room == _ROOMS[-1] else room
-    return [Block(lines, most) for lines, most in zip(blocks, least, strict=True)]
+    ranks, floors = (MIDDLE, FIRST, MIDDLE), (1, 0, 0)
+    return [Block(*each) for each in zip(blocks, least, ranks, floors, strict=True)]
 
 
 def _diagnosis(diagnosis: Diagnosis | None, width: int) -> list[Text]:
     """Returns the agent's own words as a quotation, because nobody has checked them."""
-    return _labelled("agent", Text(_one_line(quotation(diagnosis)), style="italic"), width) if diagnosis else []
+    return labelled("agent", Text(_one_line(quotation(diagnosis)), style="italic"), width) if diagnosis else []
 
 
 def _words(words: Lesson) -> tuple[str, str, str]:
@@ -159,28 +163,7 @@ def _words(words: Lesson) -> tuple[str, str, str]:
 
 
 def _noted(notes: list[tuple[str, str]], width: int) -> list[Text]:
-    return [line for style, note in notes for line in _wrapped(Text(_one_line(note), style=style), width)]
-
-
-def _fit(blocks: list[Block], height: int) -> list[Text]:
-    """Removes lines of the longest part until everything fits; its last line then ends with an ellipsis."""
-    kept = [len(block.lines) for block in blocks]
-    # Blank lines only if there is room for all of them.
-    airy = sum(kept) + len(_AIR) <= height
-    while sum(kept) > height:
-        spare = [number - block.least for number, block in zip(kept, blocks, strict=True)]
-        most = max(spare)
-        if most <= 0:
-            break
-        kept[spare.index(most)] -= 1
-    lines: list[Text] = []
-    for place, (number, block) in enumerate(zip(kept, blocks, strict=True)):
-        shown = block.lines[:number]
-        lines += [Text()] if airy and place in _AIR and shown else []
-        if number < len(block.lines) and shown:
-            shown[-1] = Text(shown[-1].plain.rstrip()[:-1] + "…", style=shown[-1].style)
-        lines += shown
-    return lines
+    return [line for style, note in notes for line in wrapped(Text(_one_line(note), style=style), width)]
 
 
 def _commands(pair: Pair, inner: int, room: tuple[int, int, int]) -> tuple[list[Text], list[Text]]:
@@ -202,12 +185,15 @@ def _alone(command: str, inner: int, most: int) -> list[Text]:
 
 
 def _sizes(command: str, inner: int, most: int) -> tuple[int, int]:
-    """Returns how long a line of a command may be, and how many there may be; a single line is folded once."""
-    return (inner, most) if "\n" in command.strip() else (2 * inner - 2, 1)
+    """Returns how long a line of a command may be, and how many there may be; a single line is folded once.
+
+    Where there is room for two lines only, a command of several lines is shown as a single one.
+    """
+    return (inner, most) if "\n" in command.strip() and most > 2 else (min(most, 2) * inner - 2, 1)
 
 
-def _folded(lines: list[Text], inner: int) -> list[Text]:
-    return [part for line in lines for part in _wrapped(line, inner)]
+def _folded(folded: list[Text], inner: int) -> list[Text]:
+    return [part for line in folded for part in wrapped(line, inner)]
 
 
 def _seen(seen: Seen, unit: str = "session") -> str:
@@ -234,15 +220,13 @@ def _trigger(view: View, width: int) -> Text:
         for pattern in patterns:
             label = "" if field.looks_at == "command" else f"{field.looks_at or field.name} "
             line = Text().append(label, style="dim").append(_one_line(pattern), style="bold magenta")
-            line.truncate(2 * (width - _LABEL_WIDTH), overflow="ellipsis")
+            line.truncate(2 * (width - LABEL_WIDTH), overflow="ellipsis")
             text.append("\n" if text else "").append_text(line)
     where = [f"tool {_one_line(' or '.join(triggers.tool_names))}"] if triggers.tool_names else []
     where += [_MATCHED_ON[triggers.match_on]] if triggers.match_on in _MATCHED_ON else []
     where += ["as a note when a session starts"] if triggers.session_start else []
     where += [f"while {_one_line(condition)}" for condition in conditions(triggers)]
-    place = f"only in {short_path(view.scope.path)}" if view.scope.path else "in every project"
-    place = "everywhere on this machine" if view.scope.type == "machine" else place
-    return text.append("\n" if text else "").append(", ".join([*where, place]), style="dim")
+    return text.append("\n" if text else "").append(", ".join([*where, scope_words(view.scope)]), style="dim")
 
 
 def _history(report: Report | None, width: int) -> list[Text]:
@@ -256,39 +240,14 @@ def _history(report: Report | None, width: int) -> list[Text]:
     for sign, meaning in backtest_text.legend(report):
         legend.append("  " if legend else "").append(sign, style=_SIGNS.get(sign, "dim")).append(f" {meaning}", "dim")
     if legend:
-        beside = text.cell_len + legend.cell_len + 2 <= width - _LABEL_WIDTH
+        beside = text.cell_len + legend.cell_len + 2 <= width - LABEL_WIDTH
         text.append("  " if beside else "\n").append_text(legend)
-    return _labelled("history", text.append("\n").append(_one_line(backtest_text.sentence(report))), width)
-
-
-def _labelled(label: str, text: Text, width: int, most: int = 99) -> list[Text]:
-    return _lines(label, _wrapped(text, width - _LABEL_WIDTH)[:most])
-
-
-def _lines(label: str, lines: list[Text]) -> list[Text]:
-    """Puts lines that fit beside their label."""
-    names = [label, *[""] * len(lines)]
-    return [
-        Text().append(name.ljust(_LABEL_WIDTH), style="bold").append_text(line)
-        for name, line in zip(names, lines, strict=False)
-    ]
+    return labelled("history", text.append("\n").append(_one_line(backtest_text.sentence(report))), width)
 
 
 def _indented(text: str, width: int) -> list[Text]:
-    lines = [line for part in render.printable(text).splitlines() for line in _wrapped(Text(part), width - 2)]
+    lines = [line for part in render.printable(text).splitlines() for line in wrapped(Text(part), width - 2)]
     return [Text("  ").append_text(line) for line in lines]
-
-
-def _wrapped(text: Text, width: int) -> list[Text]:
-    console = Console(width=width, highlight=False)
-    return [line for part in text.split("\n") for line in part.wrap(console, width, overflow="fold")]
-
-
-def short_path(path: str | None) -> str:
-    """Replaces the home folder with ~."""
-    home = os.path.expanduser("~")
-    path = _one_line(path or "")
-    return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path
 
 
 def _one_line(text: str) -> str:

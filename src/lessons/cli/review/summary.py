@@ -4,6 +4,7 @@ import shlex
 
 from lessons.candidate import WRITTEN
 from lessons.cli import render
+from lessons.cli.candidate_text import weaker
 from lessons.cli.review.walk import Walk
 from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
@@ -18,7 +19,7 @@ def finish(walk: Walk, whole: bool, hidden: int) -> None:
     rest = f"; {left} left: `lessons review` continues there" if left else ""
     render.say(f"\n{decided.capitalize()}{rest}.")
     if whole and hidden:
-        render.say(f"{hidden:,} more were seen in one session only: `lessons review --all` includes them.")
+        render.say(f"{weaker(hidden)}: run `lessons review --all`.")
     for case, _ in walk.promoted()[-1:]:
         if line := try_line(case):
             render.say(f"See it fire:  {line}")

@@ -1,5 +1,6 @@
 """Goes through the cases of a review, one screen each, and applies what the keys decide."""
 
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -12,9 +13,10 @@ from lessons.cli import render
 from lessons.cli.review import screen
 from lessons.cli.review.ask import ask_lesson, ask_reason
 from lessons.cli.review.edit import edit
-from lessons.cli.review.help import HELP
+from lessons.cli.review.help import help_lines
 from lessons.cli.review.keys import forget_typed_ahead, read_key, single_keys
 from lessons.cli.review.occurrences import Occurrences
+from lessons.cli.review.pages import show_pages
 from lessons.cli.review.screen import View
 from lessons.errors import LessonsError, Refused
 from lessons.model import Lesson, Scope, Triggers
@@ -115,7 +117,8 @@ class Walk:
             elif key in self._keys:
                 self._keys[key]()
             elif key.strip():
-                self._say(_DOUBTFUL, f"{key!r} is not a key. Press ? for help.")
+                name = key if key.isprintable() else f"^{chr(ord(key) ^ 64)}"
+                self._say(_DOUBTFUL, f"{name} is not a key. Press ? for help.")
         except LessonsError as refused:
             self._say(_WRONG, str(refused))
 
@@ -143,7 +146,7 @@ class Walk:
         screen.draw(View(*about, messages, notes, occurrence.diagnosis))
 
     def _answered(self) -> str:
-        answer = self._answers.of(self.case)
+        answer = self._answers.of(self.case.candidate)
         return answer.sentence() if answer else ""
 
     def _alike(self) -> list[tuple[str, str]]:
@@ -229,7 +232,8 @@ class Walk:
         self._say(_GOOD, "Rejected, not shown again (u undoes it).")
 
     def _merge(self) -> None:
-        slug = ask_lesson(self.home, self.case)
+        answer = self._answers.of(self.case.candidate)
+        slug = ask_lesson(self.home, self.case, answer.slug if answer and answer.is_stored else "")
         if slug is None:
             return
         together = (self.case.candidate, *self.case.alike)
@@ -250,14 +254,7 @@ class Walk:
 
     def _output(self) -> None:
         """Prints the whole of the current occurrence."""
-        click.echo()
-        for line in self._occurrences.whole(self.case):
-            click.echo(line)
-        click.echo("press any key > ", nl=False)
-        read_key()
-        click.echo()
+        show_pages(self._occurrences.whole(self.case))
 
     def _help(self) -> None:
-        click.echo(f"\n{HELP}\npress any key > ", nl=False)
-        read_key()
-        click.echo()
+        show_pages(help_lines(shutil.get_terminal_size().columns - 1))

@@ -1,6 +1,5 @@
 """`lessons backtest`: tests a lesson or a trigger against the history."""
 
-import os
 import shutil
 import textwrap
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from lessons.cli.options.lesson import document_from_options, options_for
 from lessons.cli.options.slugs import complete_slug
 from lessons.cli.options.times import Moment
 from lessons.lesson_fields import FIELDS, PATTERNS, STATE
+from lessons.project_name import project_name
 
 if TYPE_CHECKING:
     from lessons.model import Lesson
@@ -107,15 +107,11 @@ def _examples(heading: str, examples: "Sequence[Example]", total: int) -> None:
     click.secho(heading + some, bold=True)
     for example in examples:
         mark = "  looks like a failure" if example.suspicious else ""
-        about = (example.time[:16].replace("T", " "), _name(example.project), example.session[:8])
+        about = (example.time[:16].replace("T", " "), project_name(example.project), example.session[:8])
         click.secho(_cut("  " + "  ".join(filter(None, about)) + mark), dim=True)
         click.echo(_cut(f"    {example.command or example.path or example.tool}"))
         if example.error:
             click.secho(_cut(f"    {example.error}"), fg="red" if not example.suspicious else "yellow")
-
-
-def _name(project: str) -> str:
-    return os.path.basename(project.rstrip("/")) or project
 
 
 def _cut(line: str) -> str:

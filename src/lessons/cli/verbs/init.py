@@ -27,8 +27,8 @@ def command(
     """Start: read your history and make the first lessons. Safe to run again.
 
     Finds your agents, offers to add the hook to their settings, and reads their transcripts. Then it offers starter
-    lessons that would have caught a failed call of yours. Last, it shows the five most costly candidates that need
-    no edit. What you accept is stored at once.
+    lessons that would have caught a failed call of yours. Last, it shows the five candidates with the best
+    evidence that need no edit. What you accept is stored at once.
 
     With --yes it does not ask. The best five, including starter lessons, start in shadow: matches are logged, the
     agent sees nothing. With --path the hook is not added.

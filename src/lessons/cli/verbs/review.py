@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
 
 @click.command("review", short_help="Go through the candidates and decide")
-@click.option("--all", "everything", is_flag=True, help="Include those seen in one session only.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Include those seen in one session whose error does not name the cause."
+)
 @click.option(
     "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
 )
 def command(everything: bool, tier: "Tier | None") -> int:
-    """Go through the candidates and decide, one key for each: the most costly first.
+    """Go through the candidates and decide, one key for each: those with the best evidence first.
 
     Every screen shows what failed, what worked instead, and what a lesson about it would have done in your own
     history. n and v page through its occurrences, ? explains every key. Every decision is saved at once: quit at
@@ -49,7 +51,6 @@ def command(everything: bool, tier: "Tier | None") -> int:
 
 
 def _nothing(hidden: int) -> str:
-    if hidden:
-        seen = "One candidate was" if hidden == 1 else f"{hidden:,} candidates were"
-        return f"No candidate was seen in two sessions. {seen} seen in one: add --all to review them."
-    return "No candidates. Run `lessons scan` to read newer transcripts."
+    from lessons.cli.candidate_text import NONE_LEFT, weaker
+
+    return f"{weaker(hidden)}: add --all." if hidden else NONE_LEFT

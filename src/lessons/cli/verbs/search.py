@@ -1,6 +1,5 @@
 """`lessons search`: searches calls, errors and prompts in the history."""
 
-import os
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +12,7 @@ from lessons.cli.options.project import written_folder
 from lessons.cli.options.times import Moment
 from lessons.errors import Refused
 from lessons.failure.telling_line import telling_line
+from lessons.project_name import project_name
 from lessons.store.history.find import KINDS, Found, Hit, Query, has_token
 from lessons.store.history.history import History
 
@@ -88,9 +88,10 @@ def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
     ignored = [word for word in words if not has_token(word)]
     usable = tuple(word for word in words if has_token(word))
     if ignored:
-        signs = ", ".join(f"`{word}`" for word in ignored)
+        signs = ", ".join(f"`{word}`" for word in ignored if word.strip())
         if not usable:
-            raise Refused(f"{signs} has no letter or digit: search for a word next to it.")
+            has = f"{signs} has" if signs else "The search has"
+            raise Refused(f"{has} no letter or digit: give a word to search for.")
         render.note(f"{signs} is ignored: only letters and digits are indexed.")
     return usable
 
@@ -119,7 +120,7 @@ def _draw(console: "Console", hit: Hit, words: Words) -> None:
 
     about = Text(no_wrap=True, overflow="ellipsis")
     about.append(hit.time[:16].replace("T", " "), style="dim")
-    about.append("  " + _one_line(os.path.basename(hit.project.rstrip("/")) or hit.project), style="bold")
+    about.append("  " + _one_line(project_name(hit.project)), style="bold")
     about.append("  " + _one_line(hit.tool or "prompt"), style="cyan")
     if hit.outcome:
         about.append("  " + _ended(hit), style=_COLOURS.get(hit.outcome, "dim"))

@@ -38,19 +38,19 @@ def _against_block(report: Report | None) -> Iterator[str]:
     known = report.judged if report else 0
     if report is None or known < ENOUGH_HITS:
         sentence = f"block needs at least {_calls(ENOUGH_HITS)} outside its source sessions, and has {known}"
-        yield f"{sentence}: start with stopOnce or shadow."
+        yield f"{sentence}: start with stop once or shadow."
         return
     value, low = report.precision.value or 0.0, report.precision.low
     if value < _BLOCK_PRECISION or low < _BLOCK_LOWEST:
         needed = f"block needs a precision of {_BLOCK_PRECISION} (lower bound {_BLOCK_LOWEST})"
-        yield f"{needed}, and it is {value:.2f} ({low:.2f}): make the trigger narrower, or use stopOnce."
+        yield f"{needed}, and it is {value:.2f} ({low:.2f}): make the trigger narrower, or use stop once."
 
 
 def _against_stop(report: Report | None) -> Iterator[str]:
     if report is None:
-        yield "stopOnce needs a trigger that matches before a call runs: give one, or leave it a hint."
+        yield "stop once needs a trigger that matches before a call runs: give one, or leave it a hint."
     elif report.judged >= ENOUGH_HITS and (report.precision.value or 0.0) < _STOP_PRECISION:
-        needed = f"stopOnce needs a precision of {_STOP_PRECISION}, and it is {report.precision.value or 0.0:.2f}"
+        needed = f"stop once needs a precision of {_STOP_PRECISION}, and it is {report.precision.value or 0.0:.2f}"
         yield f"{needed}: make the trigger narrower, or leave it a hint."
 
 

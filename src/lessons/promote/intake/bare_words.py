@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from lessons.model import shown
-
 _FIELD = "commandPatterns"
 # Begins and ends like a word; an option such as --force is not one, and few other texts contain it.
 _BARE_WORD = re.compile(r"\w|\w[\w-]*\w", re.ASCII)
@@ -24,8 +22,11 @@ def bare_word_warnings(document: dict[str, object]) -> Iterator[str]:
     triggers = document.get("triggers")
     patterns = triggers.get(_FIELD) if isinstance(triggers, dict) else None
     for pattern in filter(_is_bare, patterns if isinstance(patterns, list) else []):
-        stored = f"triggers.{_FIELD} has {shown(pattern)}, a bare word, and stores it as {shown(_anchored(pattern))}"
-        yield f'{stored}: for the program alone write "^{pattern}\\\\b" and set triggers.matchOn to "invocation".'
+        stored = f"The command pattern '{pattern}' is a bare word and is stored as '{_anchored(pattern)}'."
+        if isinstance(triggers, dict) and triggers.get("matchOn") == "invocation":
+            yield stored  # it matches at the start of a command only
+        else:
+            yield f"{stored} To match the program alone, use '^{pattern}\\b' with --match-on invocation."
 
 
 def _anchored(pattern: object) -> object:

@@ -27,9 +27,9 @@ def trigger_problems(triggers: Triggers) -> Iterator[str]:
             if not value.strip():
                 yield f"triggers.{field} has {shown(value)}, which is empty: fill it in or remove it."
             elif field in regexes and (reason := _regex_fault(value)):
-                yield f"triggers.{field} has {shown(value)}, not a valid regex ({reason}): fix it."
+                yield f"triggers.{field} has {shown(value)}, which is not a valid regex: {reason}."
             elif field in ("pathPatterns", "when.folder") and (reason := _glob_fault(value)):
-                yield f"triggers.{field} has {shown(value)}, not a valid glob ({reason}): fix it."
+                yield f"triggers.{field} has {shown(value)}, which is not a valid glob: {reason}."
             elif template := find_template(value) if field in _AT_A_CALL else None:
                 yield f"triggers.{field} has the placeholder {template}: write the text of a real call."
             elif field in _AT_A_CALL and is_prose(value):

@@ -17,6 +17,7 @@ from lessons.candidate import (
 from lessons.config import Scoring
 from lessons.match.tools import canonical_name
 from lessons.model import HIGHEST_PRIORITY, LONGEST_SUMMARY, Scope
+from lessons.project_name import project_name
 from lessons.promote.queue.expected_saving import expected_saving
 
 _BASE_PRIORITY = 5
@@ -112,7 +113,7 @@ def candidate_of(stored: StoredCandidate, scoring: Scoring) -> Candidate:
         occurrence_count=len(stored.evidence),
         session_count=len(sessions),
         project_count=len(projects),
-        projects=[_name(path) for path in projects],
+        projects=[project_name(path) for path in projects],
         problem=problem,
         solution=document.solution,
         tags=_tags(stored),
@@ -173,10 +174,6 @@ def _tags(stored: StoredCandidate) -> list[str]:
 def _scope(projects: list[str]) -> Scope:
     """A mistake seen in several projects is not about one of them."""
     return Scope(type="project", path=projects[0]) if len(projects) == 1 else Scope(type="global")
-
-
-def _name(path: str) -> str:
-    return path.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or path
 
 
 def _first_line(text: str) -> str:

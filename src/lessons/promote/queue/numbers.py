@@ -28,7 +28,8 @@ def by_number(
     found = []
     for number in numbers:
         if not 1 <= number <= len(shown.entries):
-            raise NotFound(f"No candidate {number}: the list has {len(shown.entries)}; {_AGAIN}.")
+            last = len(shown.entries)
+            raise NotFound(f"No candidate {number}: the whole list has numbers 1 to {last}; {_AGAIN}.")
         fingerprint = shown.entries[number - 1].fingerprint
         if status := decided.get(fingerprint):
             raise Refused(f"Candidate {number} is already {word_for(status)}: run `lessons undo` to undo that.")

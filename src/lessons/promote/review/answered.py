@@ -11,7 +11,6 @@ from lessons.promote import starter
 from lessons.promote.backtest.many import rule_of
 from lessons.promote.backtest.rule import compiled
 from lessons.promote.queue.candidate import Candidate
-from lessons.promote.review.case import Case
 from lessons.promote.review.fires import fires_after, fires_before
 from lessons.store import lesson_file
 from lessons.store.fault_boundary import analysed
@@ -39,23 +38,22 @@ class Answer(NamedTuple):
 class Answers:
     """Compiles the lessons once; notices what is stored meanwhile."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, with_pack: bool = True) -> None:
         self._home = home
-        self._pack: list[tuple[Lesson, Rule]] | None = None
+        self._pack: list[tuple[Lesson, Rule]] | None = None if with_pack else []
         self._own: dict[str, Rule | None] = {}
 
-    def of(self, case: Case) -> Answer | None:
-        candidate = case.candidate
+    def of(self, candidate: Candidate) -> Answer | None:
         with History.for_reading(self._home) as history:
             return analysed(self._home, candidate.fingerprint, lambda: self._of(history, candidate), lambda fault: None)
 
-    def is_left_to_another(self, case: Case) -> bool:
+    def is_left_to_another(self, candidate: Candidate) -> bool:
         """Whether a lesson answers it, or one of the pack objects to the call that worked too."""
-        if self.of(case) is not None:
+        if self.of(candidate) is not None:
             return True
-        name = case.candidate.fingerprint
+        name = candidate.fingerprint
         with History.for_reading(self._home) as history:
-            return analysed(self._home, name, lambda: self._objects(history, case.candidate), lambda fault: False)
+            return analysed(self._home, name, lambda: self._objects(history, candidate), lambda fault: False)
 
     def _of(self, history: History, candidate: Candidate) -> Answer | None:
         failed, fixed = _calls(history, candidate)

@@ -11,11 +11,11 @@ def look(view: View) -> Finding:
         return NoData("no transcript was read yet")
     if not view.waiting:
         return None
-    were = "1 repeated mistake is" if view.waiting == 1 else f"{view.waiting:,} repeated mistakes are"
+    number = "1 candidate" if view.waiting == 1 else f"{view.waiting:,} candidates"
     return Alert(
         id=ID,
         severity="info",
-        message=f"{were} pending in review.",
+        message=f"{number} seen in two sessions or more {'waits' if view.waiting == 1 else 'wait'} for review.",
         action="lessons review",
         mark=bucket(view.waiting),
         of_project=False,
