@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 import msgspec
 
+from lessons.candidate import UNKNOWN_REMEDY
 from lessons.capture.wording.command import changed_words, chosen, essential, family, is_several, tool_name
 from lessons.capture.wording.text import ELLIPSIS, code, is_one_off, plain, with_short_homes
 from lessons.episode import Change, Episode, Kind, Step
 from lessons.shell.program import program_of
 
-UNKNOWN = "The remedy is not known"
+UNKNOWN = UNKNOWN_REMEDY
 CALL = 90  # characters of a command in a sentence
 _WORD = 70  # of what was changed
 _PATH = 100
