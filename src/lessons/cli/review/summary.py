@@ -18,7 +18,7 @@ def finish(walk: Walk, whole: bool, hidden: int) -> None:
     rest = f"; {left} left: `lessons review` continues there" if left else ""
     render.say(f"\n{decided.capitalize()}{rest}.")
     if whole and hidden:
-        render.say(f"{hidden:,} more were seen in one session only: `lessons review --all` includes them.")
+        render.say(f"{hidden:,} more were seen in one session only or have no known remedy: `lessons review --all`.")
     for case, _ in walk.promoted()[-1:]:
         if line := try_line(case):
             render.say(f"See it fire:  {line}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("candidates", short_help="List the mistakes that could become lessons")
 @click.argument("names", nargs=-1, metavar="[N|ID...]")
-@click.option("--all", "everything", is_flag=True, help="Include those seen in one session only.")
+@click.option("--all", "everything", is_flag=True, help="Include those seen in one session only or without a remedy.")
 @click.option("--protocol", is_flag=True, help="List those about the agent's own tool rules instead.")
 @click.option(
     "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def command(names: tuple[str, ...], everything: bool, protocol: bool, tier: "Tier | None", as_json: bool) -> None:
     """List the mistakes that could become lessons, the most costly first.
 
-    They come from the transcripts that `lessons scan` has read. Lists those seen in two sessions or
-    more; --all adds the others. The number of a candidate is its place in the whole queue: name it to see
-    that candidate alone, with what the agent wrote after its failed calls.
+    They come from the transcripts that `lessons scan` has read. Lists those with a known remedy that were seen in
+    two sessions, or whose error names the cause; --all adds the others. The number of a candidate is its place in
+    the whole queue: name it to see that candidate alone, with what the agent wrote after its failed calls.
     """
     # Imported late: `lessons scan` imports this verb too.
     from lessons.cli.progress_bar import watching
@@ -97,13 +97,13 @@ def _print(found: "Shown") -> None:
     else:
         render.table(candidate_text.COLUMNS, [candidate_text.row(each) for each in found.candidates], "")
     if found.hidden:
-        render.note(f"{found.hidden:,} more were seen in one session only: add --all to list them.")
+        render.note(f"{found.hidden:,} more were seen in one session only or have no known remedy: add --all.")
     if render.is_terminal():
         render.note("Next: `lessons review` to decide, `lessons promote N` to make one a lesson.")
 
 
 def _nothing(hidden: int) -> str:
     if hidden:
-        seen = "One candidate was" if hidden == 1 else f"{hidden:,} candidates were"
-        return f"No candidate was seen in two sessions yet. {seen} seen in one: add --all to list them."
+        others = "One candidate was" if hidden == 1 else f"{hidden:,} candidates were"
+        return f"No candidate to list. {others} seen in one session only or without a known remedy: add --all."
     return "No candidates. Run `lessons scan` to read newer transcripts."

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command("review", short_help="Go through the candidates and decide")
-@click.option("--all", "everything", is_flag=True, help="Include those seen in one session only.")
+@click.option("--all", "everything", is_flag=True, help="Include those seen in one session only or without a remedy.")
 @click.option(
     "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
 )
@@ -50,6 +50,6 @@ def command(everything: bool, tier: "Tier | None") -> int:
 
 def _nothing(hidden: int) -> str:
     if hidden:
-        seen = "One candidate was" if hidden == 1 else f"{hidden:,} candidates were"
-        return f"No candidate was seen in two sessions. {seen} seen in one: add --all to review them."
+        others = "One candidate was" if hidden == 1 else f"{hidden:,} candidates were"
+        return f"No candidate to review. {others} seen in one session only or without a known remedy: add --all."
     return "No candidates. Run `lessons scan` to read newer transcripts."
