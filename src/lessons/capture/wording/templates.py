@@ -103,7 +103,7 @@ def wrong_path(case: Case) -> tuple[str, str]:
     if not place:
         problem = f"{case.failing} fails{case.because}"
         return problem, _exchange(case)
-    here = with_short_homes(plain(case.failure.cwd))
+    here = with_short_homes(case.before or plain(case.failure.cwd))
     if here == place:
         here = ""
     elif here.startswith(place.rstrip("/") + "/"):
@@ -212,6 +212,8 @@ def _directory(case: Case) -> str:
     words = case.after.split(" ")
     if words[0] in ("cd", "pushd") and len(words) > 1:
         return " ".join(words[1:]).rstrip(";& ").strip("'\"")
+    if case.before and case.after and f"cd {case.after}" in case.fix.command:
+        return case.after  # of another machine: this shell did not move
     return plain(case.fix.cwd) if not case.before and not case.after and case.fix.cwd != case.failure.cwd else ""
 
 
