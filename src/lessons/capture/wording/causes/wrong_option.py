@@ -8,6 +8,7 @@ from lessons.capture.wording.text import code
 from lessons.episode import Episode
 from lessons.failure.complaint import complains_about, wrong_options
 from lessons.failure.telling_line import telling_line
+from lessons.failure.wrapped import wrapped_as
 from lessons.shell.family import family_of
 from lessons.shell.line import Part, parts
 
@@ -32,7 +33,7 @@ def cause(episode: Episode) -> Cause | None:
     if any(wrong[0] in _options(part.words) for part in _same_in_fix(episode, family)):
         return None  # the option exists: it was used wrongly
     problem = f"{code(family, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)} here"
-    if wrapped := _wrapped_as(found.part.program, episode.failure.error):
+    if wrapped := wrapped_as(found.part.program, episode.failure.error):
         runs = f"{code(found.part.program, _LONGEST_CODE)} runs as {code(wrapped, _LONGEST_CODE)} here"
         problem = f"{runs}, which has no option {code(wrong[0], _LONGEST_CODE)}"
     other = _replacement(episode, family, options)
@@ -41,12 +42,6 @@ def cause(episode: Episode) -> Cause | None:
     if episode.fix is None:
         return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}; `{family} --help` shows what it has")
     return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}", True)
-
-
-def _wrapped_as(program: str, error: str) -> str:
-    """Returns the program in the usage, if it is another one that wraps this one."""
-    usage = re.search(rf"^\s*usage: +([\w.-]{{1,40}} {re.escape(program)})(?= |$)", error, re.IGNORECASE | re.MULTILINE)
-    return usage[1] if usage and usage[1].split()[0] != program else ""
 
 
 def _replacement(episode: Episode, family: str, options: list[str]) -> str:
