@@ -23,7 +23,9 @@ REPORT: Literal["report"] = "report"  # reported by an agent over MCP
 REVIEW_SESSIONS = ("pr-", "review-")
 
 # How a solution without a remedy starts.
-WITHOUT_REMEDY = ("The remedy is not known", "No replacement was seen", "The error itself proposes")
+UNKNOWN_REMEDY = "The remedy is not known"
+PROPOSED_BY_ERROR = "The error itself proposes"
+WITHOUT_REMEDY = (UNKNOWN_REMEDY, "No replacement was seen", "No later call shows", PROPOSED_BY_ERROR)
 
 WAITING = "candidate"  # the status of an undecided candidate; the others are the actions of decisions
 

@@ -49,6 +49,7 @@ def evidence(home: ScannedHome) -> list[tuple[object, ...]]:
         [("git push", "Exit code 1\n ! [rejected] main -> main (fetch first)"), ("git push --force", "done")],
         [("curl -s localhost:1", "Exit code 7"), ("curl -s localhost:2", "hello")],
         [("npm test", "Exit code 1\nboom went the drum"), ("npm test", "ok")],
+        [("gh api repos/o/r/pulls/comments/7/replies", "Exit code 1\ngh: Not Found (HTTP 404)")],  # is one there?
     ],
 )
 def test_what_is_no_mistake(scanned: ScannedHome, pairs: list[tuple[str, str]]) -> None:
@@ -74,6 +75,18 @@ def test_a_failure_and_its_fix(scanned: ScannedHome) -> None:
     assert isinstance(confidence, float)
     assert 0.4 <= confidence <= 0.6
     assert evidence(scanned) == [(failed, fixed)]
+
+
+def test_reading_is_not_the_fix_of_writing(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    wrong, right = "repos/o/r/pulls/comments/7/replies", "repos/o/r/pulls/3/comments"
+    failed, _ = calls(
+        session, (f"gh api {wrong} -f body=Done", "Exit code 1\ngh: Not Found (HTTP 404)"), (f"gh api {right}", "[]")
+    )
+    session.write(scanned.transcripts)
+    scanned.scan()
+    assert "Look the path up" in json.loads(str(stored(scanned)[0][1]))["solution"]
+    assert evidence(scanned) == [(failed, "")]
 
 
 def test_one_candidate_for_all_sessions(scanned: ScannedHome) -> None:

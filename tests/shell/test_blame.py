@@ -36,6 +36,12 @@ def test_commands_to_blame(command: str, error: str, program: str, is_sure: bool
         ("make && shop sync", "make: *** no rule", ["make"]),
         ("rm -r out && make && shop sync", "it went wrong", ["make", "shop"]),
         ("npm ci && make", "it went wrong", ["make"]),
+        ("make && echo $LUX && shop sync", "it went wrong", ["make", "shop"]),  # who knows what was printed
+        ("make; echo LOGS; shop sync", "it went wrong", ["make", "shop"]),
+        ("make && echo LOGS && shop sync", "LOGS\nit went wrong", ["make", "shop"]),
+        ("make && echo --LOGS-- && shop sync", "it went wrong", ["make"]),  # the rest did not run
+        ("cd web && echo LOGS && make", "it went wrong", ["make"]),
+        ("ssh box 'cd web && shop ps && echo LOGS && shop logs'", "it went wrong", ["shop"]),
         ("npm ci", "it went wrong", ["npm"]),
         ("mkdir out", "it went wrong", ["mkdir"]),
         ("ssh web 'cd /opt && make && shop sync'", "it went wrong", ["make", "shop"]),

@@ -12,6 +12,8 @@ from lessons.capture.wording.folders import in_wrong_folders
 from lessons.capture.wording.wording import Later, words
 from lessons.episode import Step
 from lessons.shell.api_path import api_shapes
+from lessons.shell.http_call import http_call
+from lessons.shell.line import parts
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.candidates import CandidateRow
 from lessons.store.history.episodes import EpisodeRow
@@ -101,11 +103,18 @@ def _only_needs_reading(rows: Sequence[EpisodeRow]) -> bool:
 def _may_be_an_answer(rows: Sequence[EpisodeRow], history: History) -> bool:
     """Whether an API path was not found although it may exist: only once, or it was found another time."""
     ends = {mark[1:-1] for row in rows for mark in _MARK.findall(row.signature) if _ENDPOINT.fullmatch(mark)}
-    if not ends or any(row.fix_tool_use_id for row in rows):
+    if not ends or any(row.fix_tool_use_id for row in rows) or _sends(rows, history):
         return False
     worked = history.calls.successes_with_any_subcommand(rows[0].program, _MOST_COMPARED)
     shapes = (shape for call in worked for shape in api_shapes(call.command))
     return len(rows) == 1 or any("/".join(part or "#" for part in shape).endswith(tuple(ends)) for shape in shapes)
+
+
+def _sends(rows: Sequence[EpisodeRow], history: History) -> bool:
+    """Whether a failed call wrote to the API: it did not ask whether something is there."""
+    failed = history.calls.named(row.tool_use_id for row in rows)
+    calls = (http_call(part.words) for row in failed for part in parts(row.command))
+    return any(call is not None and call.sends for call in calls)
 
 
 def key_of(row: EpisodeRow) -> Key:

@@ -22,6 +22,7 @@ _VOICES = {
     "pnpm": re.compile(r"\W*ERR_PNPM"),
 }
 _USAGE = re.compile(r"^\s*usage:\s+(\S+)(?: ([a-z][\w-]+))?", re.IGNORECASE | re.MULTILINE)
+_PRINTED = re.compile(r"(?!-[neE]+$)[\w.:=#*-]{2,}")  # as it is written, whatever the shell
 _SPEAKS, _SHOWS_USAGE, _HAS_OPTION, _MOST_NAMED_WORDS = 8, 6, 4, 3
 
 
@@ -33,7 +34,7 @@ class Blame(NamedTuple):
 @lru_cache(maxsize=256)
 def blame(command: str, error: str, message: str) -> Blame | None:
     """Returns None for a line that does no work; `message` is the telling line of the error."""
-    line = parts(command)
+    line = _reached(parts(command), error)
     works = set(working(line)[:_MOST_COMMANDS])
     if not works:
         return None
@@ -49,6 +50,18 @@ def blame(command: str, error: str, message: str) -> Blame | None:
         if rank > best:
             best, found = rank, part
     return Blame(found, best[0] > 0 or len(works) == 1)
+
+
+def _reached(line: tuple[Part, ...], error: str) -> tuple[Part, ...]:
+    """Returns the commands before an `echo` behind `&&` whose text was not printed: neither it nor the rest ran."""
+    for index, part in enumerate(line):
+        is_next = index > 0 and line[index - 1].operator == "&&"
+        if is_next and part.program == "echo" and part.operator == "&&" and len(error) <= _LONGEST_ERROR:
+            words = part.words[1:]
+            if words and all(_PRINTED.fullmatch(word) for word in words) and " ".join(words) not in error:
+                reached = line[:index]
+                return reached if working(reached) else line
+    return line
 
 
 def _is_quiet(part: Part) -> bool:
@@ -88,7 +101,7 @@ def suspects(command: str, error: str, message: str) -> list[list[str]]:
     if found is None:
         others = [texts[-1].split(" ") for texts in invocations(command[:LONGEST_LINE])]
         return [words for words in others if words[0] not in SET_UP and after_assignments(words, 0) < len(words)]
-    line = parts(command)
+    line = _reached(parts(command), error)
     works = [found.part] if found.is_sure else [line[index] for index in working(line)[:_MOST_COMMANDS]]
     works = [part for part in works if part.inner or part.program not in HELPERS] or works
     works = [part for part in works if part is works[-1] or not _only_sets_up(part)]

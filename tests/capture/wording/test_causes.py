@@ -328,6 +328,22 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             "`lamp logs web --tail 3` fails without `-f lamp.yml`: no configuration file provided: not found",
             "Add `-f lamp.yml`; that worked.",
         ),
+        # The command that printed the error, not the `cd` before it or what never ran.
+        (
+            episode("ssh box 'cd /srv/lux && lamp -f a.yml ps && echo LOGS && lamp -f a.yml logs'",
+                    "open /srv/lux/a.yml: no such file or directory",
+                    Change("wrong-path", "/srv/lux", "/srv/lux/deploy"),
+                    "ssh box 'cd /srv/lux/deploy && lamp -f a.yml logs'"),
+            "`lamp -f a.yml ps` fails in `/srv/lux`: open …/lux/a.yml: no such file or directory",
+            "Run `cd /srv/lux/deploy` first; that worked.",
+        ),
+        (
+            episode("ssh box 'cd /srv && lamp ps web && echo LOGS && lamp logs web'",
+                    "no configuration file provided: not found",
+                    Change("wrong-flag", "", "-f lamp.yml"), "ssh box 'cd /srv && lamp -f lamp.yml logs web'"),
+            "`lamp ps web` fails without `-f lamp.yml`: no configuration file provided: not found",
+            "Add `-f lamp.yml`; that worked.",
+        ),
         (
             episode('rg -n "- name: lux" a', "rg: unrecognized flag -", Change("wrong-arguments", "- name: lux"),
                     'rg -n "name: lux" a'),

@@ -56,7 +56,7 @@ def test_where_nothing_waits_it_says_so(lessons: CommandLine) -> None:
     write(lessons)
     lessons.ok("scan")
     code, lines = finish(lessons.terminal("review"))
-    assert (code, "add --all to review them" in " ".join(lines)) == (0, True)
+    assert (code, "without a known remedy: add --all" in " ".join(lines)) == (0, True)
 
 
 def test_keys_that_mean_nothing_decide_nothing(history: CommandLine) -> None:
@@ -230,7 +230,7 @@ SCRIPT = Mistake(
 def test_a_command_keeps_its_lines_and_an_error_its_head_and_tail(lessons: CommandLine) -> None:
     write_sessions(projects(lessons), mistakes=(SCRIPT,))
     lessons.ok("scan")
-    terminal = lessons.terminal("review")
+    terminal = lessons.terminal("review", "--all")
     lines = [line for line in screen(terminal) if line]
     assert (len(lines) < ROWS, widest(lines) < COLUMNS) == (True, True)
     place = next(number for number, line in enumerate(lines) if line.startswith("failed   cd web-1"))

@@ -274,6 +274,16 @@ def test_a_value_that_no_error_asks_for_is_of_one_project(error: str, fix: str, 
     assert (found.acts_at, found.scope.type) == ("call", scope)
 
 
+def test_without_a_remedy_only_what_the_error_calls_wrong_is_met_at_the_call() -> None:
+    said = 'For the property draft, "true" is not a boolean'
+    value = [shell(f"lamp api rooms/{number} -f draft=true", said) for number in (1, 2)]
+    option = [shell(f"lamp api rooms/{number} --drft", "unknown flag: --drft") for number in (1, 2)]
+    good = calls([f"lamp api rooms/{number}" for number in range(9)])
+    for failures, at_call in ((value, "error"), (option, "call")):
+        assert propose_for(Mistake(failures, successes=good, has_remedy=False)).acts_at == at_call
+        assert propose_for(Mistake(failures, successes=good)).acts_at == "call"
+
+
 def test_what_works_more_often_than_it_fails_is_refused() -> None:
     failures, fixes = calls(["lamp -C /a read x", "lamp -C /a read y"]), calls(["lamp read x"])
     failures = [shell(call.command or "", "unexpected argument '-C' found") for call in failures]

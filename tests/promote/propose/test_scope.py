@@ -48,6 +48,16 @@ def test_things_of_a_project(failed: str, error: str, fix: str) -> None:
     assert scope_of(failed, error, fix) == ("project", "call")
 
 
+@table("failed", ["git -C web status", "git show --lux"])
+def test_a_program_that_runs_in_place_of_another_is_of_its_project(failed: str) -> None:
+    option = failed.split()[1 if "-C" in failed else 2]
+    error = f"error: unexpected argument '{option}' found\n\nUsage: lux git [OPTIONS] <COMMAND>"
+    failures = [ToolCall("Bash", {"command": f"{failed} {number}"}, error=error, cwd=SHOP) for number in (1, 2)]
+    fixes = [ToolCall("Bash", {"command": f"git status {number}"}, cwd=SHOP) for number in (1, 2)]
+    found = propose_for(Mistake(failures, fixes, successes=fixes, kind="wrong-flag", projects=[SHOP, SHOP]))
+    assert found.scope.type == "project"
+
+
 @table(
     ("failed", "error", "fix"),
     [

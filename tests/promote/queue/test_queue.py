@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from lessons.promote.queue.queue import documents, export, shown
 from lessons.store.history import database
 from tests.builders.candidates import GARDEN, TWICE, Seen, put, put_into
 from tests.store.history.history import History, history
+from tests.tables import table
 
 ONE = (Seen(),)
 
@@ -46,6 +48,42 @@ def test_what_is_not_shown_without_being_asked_for(made: History, settings: Conf
     assert (len(found.candidates), found.hidden) == (1, 2)
     everything = documents(made.product, settings, everything=True)
     assert {candidate.fingerprint for candidate in everything} == {"once", "same-session", "damaged"}
+
+
+@table(
+    "about",
+    [
+        {"solution": "The remedy is not known; the error says: no such room."},
+        {"solution": "No replacement was seen: check `command -v lamp` before relying on it."},
+        {"solution": "No later call shows a replacement for `lamp`."},
+        # Once, and only the error tells what to do.
+        {"solution": "The error itself proposes: Use lux.", "seen": ONE},
+        {"solution": "Leave out `--lux`; `lamp --help` shows what it has.", "seen": ONE},
+    ],
+)
+def test_what_teaches_nothing_is_last_and_not_shown_without_being_asked_for(
+    about: dict[str, Any], settings: Config
+) -> None:
+    with history() as made:
+        put(made.connection, "a-nothing", **{"causeNamed": True, "minutesLost": 90, **about})
+        put(made.connection, "b-something")
+        assert marks(documents(made.product, settings, everything=False)) == [(1, "b-something")]
+        assert marks(documents(made.product, settings, everything=True)) == [(1, "b-something"), (2, "a-nothing")]
+
+
+@table(
+    "about",
+    [
+        {"solution": "Use `lux` instead; that worked.", "seen": [Seen(failed="t1", fixed="t2")]},
+        {"solution": "The error itself proposes: Use lux."},  # and yet it came back
+        {"solution": "Leave out `--lux`; `lamp --help` shows what it has."},
+        {"solution": "The remedy is not known", "tier": 1, "kind": "tag"},  # in the words of a person or an agent
+    ],
+)
+def test_what_teaches_something(about: dict[str, Any], settings: Config) -> None:
+    with history() as made:
+        put(made.connection, "something", **{"causeNamed": True, **about})
+        assert marks(documents(made.product, settings, everything=False)) == [(1, "something")]
 
 
 def test_the_agents_own_rules_are_shown_instead(made: History, settings: Config) -> None:

@@ -11,6 +11,7 @@ from lessons.episode import Step
 from lessons.failure.telling_line import telling_line
 from lessons.shell.assignments import after_assignments
 from lessons.shell.blame import Blame, suspects
+from lessons.shell.looking import CHANGE_FOLDER
 from lessons.shell.program import program_of
 from lessons.shell.split import invocations
 
@@ -104,7 +105,7 @@ class Chosen(NamedTuple):
 
 
 def chosen(step: Step, important: set[str]) -> Chosen:
-    """Returns the command with the most changed words, then the one to blame."""
+    """Returns the command with the most changed words, then the one to blame; a `cd` only if that one failed."""
     blamed = blame_of(step)
     at_fault = _at_fault(step, blamed) if blamed else None
     best, words, name = (-1, False), [""], family(step)
@@ -112,7 +113,8 @@ def chosen(step: Step, important: set[str]) -> Chosen:
         written = texts[0].split(" ")
         bare = texts[-1].split(" ")
         is_blamed = bare == at_fault if at_fault else _program(bare) == step.program
-        rank = (len(important.intersection(written)), is_blamed)
+        only_goes = bare[0] in CHANGE_FOLDER and not is_blamed
+        rank = (0 if only_goes else len(important.intersection(written)), is_blamed)
         if rank > best and after_assignments(written, 0) < len(written):
             best, words = rank, written[after_assignments(written, 0) :]
             name = _family_of(texts[-1])

@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 import msgspec
 
+from lessons.candidate import UNKNOWN_REMEDY
 from lessons.capture.wording.command import changed_words, chosen, essential, family, is_several, tool_name
 from lessons.capture.wording.text import ELLIPSIS, code, is_one_off, plain, with_short_homes
 from lessons.episode import Change, Episode, Kind, Step
 from lessons.shell.program import program_of
 
-UNKNOWN = "The remedy is not known"
+UNKNOWN = UNKNOWN_REMEDY
 CALL = 90  # characters of a command in a sentence
 _WORD = 70  # of what was changed
 _PATH = 100
@@ -102,7 +103,7 @@ def wrong_path(case: Case) -> tuple[str, str]:
     if not place:
         problem = f"{case.failing} fails{case.because}"
         return problem, _exchange(case)
-    here = with_short_homes(plain(case.failure.cwd))
+    here = with_short_homes(case.before or plain(case.failure.cwd))
     if here == place:
         here = ""
     elif here.startswith(place.rstrip("/") + "/"):
@@ -226,6 +227,8 @@ def _directory(case: Case) -> str:
     words = case.after.split(" ")
     if words[0] in ("cd", "pushd") and len(words) > 1:
         return " ".join(words[1:]).rstrip(";& ").strip("'\"")
+    if case.before and case.after and f"cd {case.after}" in case.fix.command:
+        return case.after  # of another machine: this shell did not move
     return plain(case.fix.cwd) if not case.before and not case.after and case.fix.cwd != case.failure.cwd else ""
 
 

@@ -28,6 +28,7 @@ class Attempt(NamedTuple):
     is_head_alone: bool = False  # it says nothing but program and sub-command, which work the same in every project
     option: str = ""  # that does not exist, as the error says
     is_of_any_command: bool = False  # it names no program, so that any call may make it fire
+    is_never_right: bool = False  # an option, a sub-command, a path of an API or a sign that the error rejects
 
 
 class Verdict(NamedTuple):

@@ -29,6 +29,7 @@ class Mistake(msgspec.Struct, frozen=True):
     lines: Lines = tuple  # of shell calls that worked, whatever they ran
     kind: CandidateKind = "wrong-arguments"
     projects: Sequence[str] = ()  # of each failure
+    has_remedy: bool = True
 
     @property
     def project(self) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REPORT, REVIEW, WRITTEN, StoredCandidate
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REPORT, REVIEW, UNKNOWN_REMEDY, WRITTEN, StoredCandidate
 from lessons.failure.clean import is_of_client
 from lessons.match.rule import in_project
 from lessons.model import Scope, Triggers
@@ -118,6 +118,7 @@ class Proposals:
             self._lines_that_worked,
             stored.kind,
             [about[row.tool_use_id].project for row in failed],
+            not stored.document.solution.startswith(UNKNOWN_REMEDY),
         )
 
     def _lines_that_worked(self) -> list[str]:

@@ -132,7 +132,7 @@ def _at_call(mistake: Mistake, scopes: Sequence[Scope]) -> Proposal:
     cases = [(scope, mistake.case_in(scope)) for scope in scopes]
     for is_named in (True, False):
         for scope, case in cases:
-            is_meant = _meant(is_named, scope, is_of_one_project=len(set(mistake.projects)) == 1)
+            is_meant = _meant(is_named, scope, len(set(mistake.projects)) == 1, mistake.has_remedy)
             if best := _best(case, tool == "Bash", is_meant):
                 return _proposal(best, case, scope)
     return Proposal(None, _NOTHING)
@@ -146,11 +146,14 @@ def _proposal(best: tuple[Attempt, Verdict], case: Case, scope: Scope) -> Propos
     return Proposal(attempt.triggers, "", caught, spared, scope, "call", attempt.option)
 
 
-def _meant(is_named: bool, scope: Scope, is_of_one_project: bool) -> Callable[[Attempt], bool]:
-    """Limits what names a place to its own project; what works elsewhere is not wrong in one project alone."""
+def _meant(is_named: bool, scope: Scope, is_of_one_project: bool, has_remedy: bool) -> Callable[[Attempt], bool]:
+    """Limits what names a place to its own project; what works elsewhere is not wrong in one project alone.
+
+    Without a remedy only what is never right is met at the call: a call with anything else may be correct.
+    """
 
     def is_meant(attempt: Attempt) -> bool:
-        if attempt.is_named != is_named:
+        if attempt.is_named != is_named or not (has_remedy or attempt.is_never_right):
             return False
         return not attempt.is_head_alone if scope.path else not (attempt.is_local and is_of_one_project)
 
@@ -164,7 +167,7 @@ def _of_parts(mistake: Mistake) -> Proposal:
     for place in places:
         alone = mistake.alone(place)
         for scope in scopes_of(alone):
-            is_meant = _meant(True, scope, is_of_one_project=True)
+            is_meant = _meant(True, scope, True, mistake.has_remedy)
             best = _best(alone.case_in(scope), alone.failures[0].is_shell, is_meant)
             if best:
                 found.append((best[0], scope))

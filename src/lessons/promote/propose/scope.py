@@ -4,6 +4,7 @@ import re
 
 from lessons.failure.complaint import is_about_files, is_about_project, is_about_syntax
 from lessons.failure.telling_line import telling_line
+from lessons.failure.wrapped import wrapped_as
 from lessons.match.call import ToolCall
 from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
@@ -23,8 +24,19 @@ _PATH = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 
 def scopes_of(mistake: Mistake) -> list[Scope]:
     """Returns where a trigger may act, widest first: one that is not clean everywhere may be clean in its project."""
+    own = project_of(mistake)
+    if own and _is_of_wrapper(mistake):
+        return [own]
     widest = MACHINE if all(_OF_MACHINE.search(call.error or "") for call in mistake.failures) else EVERYWHERE
-    return [widest, own] if (own := project_of(mistake)) else [widest]
+    return [widest, own] if own else [widest]
+
+
+def _is_of_wrapper(mistake: Mistake) -> bool:
+    """Whether another program ran in place of the called one: another project may not have it."""
+    return all(
+        any(wrapped_as(texts[-1].partition(" ")[0], call.error or "") for texts in call.invocations())
+        for call in mistake.failures
+    )
 
 
 def project_of(mistake: Mistake) -> Scope | None:
@@ -35,7 +47,8 @@ def scopes_of_kind(mistake: Mistake) -> list[Scope]:
     """Returns scopes for a lesson that checks no call, widest first."""
     own = project_of(mistake)
     lines = [telling_line(call.error or "") for call in mistake.failures]
-    is_of_tool = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, lines)) or _is_about_call(mistake)
+    is_of_call = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, lines)) or _is_about_call(mistake)
+    is_of_tool = is_of_call and not _is_of_wrapper(mistake)
     return [EVERYWHERE, own] if is_of_tool and own else [own or EVERYWHERE]
 
 

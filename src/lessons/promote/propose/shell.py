@@ -110,17 +110,19 @@ def _named_attempt(head: tuple[str, ...], named: Named, others: set[str], gap: s
     end = ending(named.word, others) if named.is_word else ""
     pattern = rf"^{head_pattern(head, others)}{gap}\s{named.pattern}{end}"
     option = named.word if named.word.startswith("-") and len(named.word) > 2 else ""
-    return _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local, option=option)
+    attempt = _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local, option=option)
+    return attempt._replace(is_never_right=named.word.startswith("-"))
 
 
 def _line(pattern: str, text: str, tool: str) -> Attempt:
     triggers = Triggers(tool_names=[tool] if tool else [], command_patterns=[pattern], match_on="command")
-    return Attempt(triggers, (text,), is_named=True, is_of_any_command=not tool)
+    return Attempt(triggers, (text,), is_named=True, is_of_any_command=not tool, is_never_right=True)
 
 
 def _path(program: tuple[str, ...], pattern: str, text: str) -> Attempt:
     found = START + literal(program[0]) + r"\b[\s\S]*" + pattern
-    return Attempt(Triggers(command_patterns=[found], match_on="command"), (*program, text), is_named=True)
+    triggers = Triggers(command_patterns=[found], match_on="command")
+    return Attempt(triggers, (*program, text), is_named=True, is_never_right=True)
 
 
 def _value(program: tuple[str, ...], pattern: str, name: str, usual: str) -> Attempt:
@@ -186,7 +188,7 @@ def _head_alone(head: Head, others: set[str]) -> Attempt:
 
 def _named_head(head: Head, case: Case, others: set[str]) -> Attempt:
     """`git push upstream` is wrong where no such remote exists; `git pusch` is wrong everywhere."""
-    attempt = _head_alone(head, others)._replace(is_named=True)
+    attempt = _head_alone(head, others)._replace(is_named=True, is_never_right=True)
     is_local = attempt.is_local or is_about_project(head.words[-1], case.errors[0])
     return attempt._replace(is_local=True, is_head_alone=False) if is_local else attempt
 

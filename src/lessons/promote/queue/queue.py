@@ -9,6 +9,7 @@ from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REJECTED, CandidateDocu
 from lessons.config import Config
 from lessons.promote.queue import proposed
 from lessons.promote.queue.candidate import Candidate, candidate_of, put_worded_trigger, put_wording, saving_of
+from lessons.promote.queue.teaches import teaches
 from lessons.store import candidates_file
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
@@ -77,7 +78,7 @@ def _chosen(everyone: "list[Waiting]", everything: bool, tier: Tier | None) -> "
 
 def chosen(everyone: "list[Waiting]", everything: bool) -> "list[Waiting]":
     """Those to show."""
-    return [each for each in everyone if everything or _is_told(each) or is_recurring(each.candidate)]
+    return [each for each in everyone if everything or _is_listed(each)]
 
 
 def whole(history: History, settings: Config, protocol: bool = False) -> list[Candidate]:
@@ -143,8 +144,9 @@ class Waiting(msgspec.Struct, frozen=True):
 def waiting(history: History, settings: Config, protocol: bool = False, worded: bool = True) -> list[Waiting]:
     """The whole queue in its order.
 
-    First where the error names the cause, then what is seen in several sessions, then where the fix is nearest: so
-    often a lesson is right as it stands. What a lesson is expected to save decides between equals.
+    First what is listed without being asked for. Of these where the error names the cause, then what is seen in several
+    sessions, then where the fix is nearest: so often a lesson is right as it stands. What a lesson is expected to save
+    decides between equals.
     """
     return _ranked(history, settings, history.candidates.with_status(), protocol, worded)
 
@@ -178,16 +180,22 @@ def described(home: str, stored: StoredCandidate, settings: Config) -> Waiting:
     return analysed(home, stored.fingerprint, lambda: made(stored), faulty)
 
 
-def rank(each: Waiting) -> tuple[bool, bool, int, float, str]:
+def rank(each: Waiting) -> tuple[bool, bool, bool, int, float, str]:
     """Sorts the queue."""
     candidate = each.candidate
     return (
+        not _is_listed(each),
         not _is_told(each),
         not is_recurring(candidate),
         _distance(each.stored),
         -saving_of(candidate),
         candidate.fingerprint,
     )
+
+
+def _is_listed(each: Waiting) -> bool:
+    """Whether it is shown without being asked for: it came back or its cause is known, and a lesson would help."""
+    return teaches(each.candidate) and (_is_told(each) or is_recurring(each.candidate))
 
 
 def _is_told(each: Waiting) -> bool:

@@ -20,7 +20,7 @@ _NO_PAIR = Pair("", "", "")
 
 
 class Waiting(NamedTuple):
-    """The cases to show, and how many more were seen in one session only."""
+    """The cases to show, and how many more are shown only if asked for."""
 
     cases: list[Case]
     hidden: int

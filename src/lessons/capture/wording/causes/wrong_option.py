@@ -9,6 +9,7 @@ from lessons.capture.wording.text import code
 from lessons.episode import Episode
 from lessons.failure.complaint import wrong_options
 from lessons.failure.telling_line import telling_line
+from lessons.failure.wrapped import wrapped_as
 from lessons.shell.family import family_of
 from lessons.shell.line import Part, parts
 
@@ -33,19 +34,13 @@ def cause(episode: Episode) -> Cause | None:
     if any(wrong[0] in options_of(part.words) for part in same):
         return None  # the option exists: it was used wrongly
     problem = f"{code(family, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)} here"
-    if wrapped := _wrapped_as(found.part.program, episode.failure.error):
+    if wrapped := wrapped_as(found.part.program, episode.failure.error):
         runs = f"{code(found.part.program, _LONGEST_CODE)} runs as {code(wrapped, _LONGEST_CODE)} here"
         problem = f"{runs}, which has no option {code(wrong[0], _LONGEST_CODE)}"
     shown = remedy(episode, found.part, same, wrong[0])
     if shown:
         return Cause(problem, shown, is_proven=True)
     return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}; `{family} --help` shows what it has")
-
-
-def _wrapped_as(program: str, error: str) -> str:
-    """Returns the program in the usage, if it is another one that wraps this one."""
-    usage = re.search(rf"^\s*usage: +([\w.-]{{1,40}} {re.escape(program)})(?= |$)", error, re.IGNORECASE | re.MULTILINE)
-    return usage[1] if usage and usage[1].split()[0] != program else ""
 
 
 def _same_in_fix(episode: Episode, family: str) -> list[Part]:
