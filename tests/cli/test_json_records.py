@@ -3,12 +3,17 @@
 import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lessons.cli import json_records, render
+from lessons.errors import Busy
+from lessons.promote.catalog import listed
+from tests.builders.home import DataHome
+from tests.builders.lessons import lesson
 from tests.sizes import examples
 from tests.tables import table
 
@@ -82,3 +87,25 @@ def test_nothing_is_printed_before_every_record_was_read(capsys: pytest.CaptureF
     with pytest.raises(OSError, match="damaged"):
         json_records.emit("lessons", Broken())
     assert capsys.readouterr().out == ""
+
+
+def test_nothing_is_printed_of_a_file_that_changes_meanwhile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lessons.store.lesson_file.LONGEST_IN_MEMORY", 100)
+    home = DataHome(tmp_path)
+    home.publish(*(lesson(slug=f"l{number}") for number in range(3)))
+    records = listed(home.path, ("active",)).records
+
+    class Edited:
+        def __iter__(self) -> Iterator[object]:
+            yield from records
+            with (home.folder / "lessons.json").open("a") as file:
+                file.write("\n")
+
+    with pytest.raises(Busy):
+        json_records.emit("lessons", Edited(), records.held())
+    assert capsys.readouterr().out == ""
+    again = listed(home.path, ("active",)).records
+    json_records.emit("lessons", again, again.held())
+    assert capsys.readouterr().out.count('"slug": "l') == 3

@@ -3,7 +3,9 @@
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
+from tempfile import SpooledTemporaryFile
 
 import click
 
@@ -11,32 +13,51 @@ from lessons.cli import render
 from lessons.plain import OPENINGS, without_marks
 
 Encode = Callable[[object], str]
+File = SpooledTemporaryFile[bytes]
+_BYTES_IN_MEMORY = 8_000_000
 _RECORDS_AT_ONCE = 1_000
 # More of a tag than anybody looks at to tell a mark.
 _LONGEST_TAG = 64
 
 
-def emit(name: str, records: Iterable[object]) -> None:
-    """Prints `{name: [record…]}` as `render.emit` does; goes through all records before it prints the first.
+def emit(name: str, records: Iterable[object], reading: AbstractContextManager[None] | None = None) -> None:
+    """Prints `{name: [record…]}` as `render.emit` does; reads all records before it prints the first.
 
-    How the document is written depends on all of it: one record may need another encoder, or other brackets.
+    How the document is written depends on all of it: one record may need another encoder, or other brackets. `reading`
+    surrounds the reading; if it raises at its end, nothing is printed.
     """
-    encode, has_marks = _looked_through(records)
-    opening = f"{{\n  {json.dumps(name)}: ["
-    for text in _texts(records, encode):
-        click.echo(opening + (render.without_brackets(text) if has_marks else text), nl=False)
-        opening = ","
+    with SpooledTemporaryFile(_BYTES_IN_MEMORY) as file:
+        with reading or nullcontext():
+            sizes, has_marks = _written(records, file)
+        file.seek(0)
+        opening = f"{{\n  {json.dumps(name)}: ["
+        for size in sizes:
+            text = file.read(size).decode("utf-8", "surrogatepass")
+            click.echo(opening + (render.without_brackets(text) if has_marks else text), nl=False)
+            opening = ","
     click.echo("\n  ]\n}" if opening == "," else opening + "]\n}")
 
 
-def _looked_through(records: Iterable[object]) -> tuple[Encode, bool]:
-    """The encoder that can write all records, and whether there are marks in them."""
+def _written(records: Iterable[object], file: File) -> tuple[list[int], bool]:
+    """Writes the texts of the records; returns their sizes, and whether there are marks in them."""
     if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
-        return _in_ascii, _have_marks(_texts(records, _in_ascii))
+        return _written_by(_in_ascii, records, file)
     try:
-        return render.fast_json, _have_marks(_texts(records, render.fast_json))
+        return _written_by(render.fast_json, records, file)
     except (TypeError, ValueError):  # half a surrogate pair, or a very large number
-        return _in_unicode, _have_marks(_texts(records, _in_unicode))
+        return _written_by(_in_unicode, records, file)
+
+
+def _written_by(encode: Encode, records: Iterable[object], file: File) -> tuple[list[int], bool]:
+    file.seek(0)
+    sizes: list[int] = []
+
+    def stored() -> Iterator[str]:
+        for text in _texts(records, encode):
+            sizes.append(file.write(text.encode("utf-8", "surrogatepass")))
+            yield text
+
+    return sizes, _have_marks(stored())
 
 
 def _in_ascii(some: object) -> str:

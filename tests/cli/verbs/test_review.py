@@ -56,7 +56,7 @@ def test_where_nothing_waits_it_says_so(lessons: CommandLine) -> None:
     write(lessons)
     lessons.ok("scan")
     code, lines = finish(lessons.terminal("review"))
-    assert (code, "without a known remedy: add --all" in " ".join(lines)) == (0, True)
+    assert (code, "or no known remedy): add --all" in " ".join(lines)) == (0, True)
 
 
 def test_keys_that_mean_nothing_decide_nothing(history: CommandLine) -> None:
@@ -244,8 +244,11 @@ def test_a_command_keeps_its_lines_and_an_error_its_head_and_tail(lessons: Comma
     assert '         npm error Missing script: "tst"' in shown
     assert "npm error line 15" not in shown
     terminal.send("o")
-    terminal.expect("press any key > ")
+    terminal.expect("press any key for more, q to return > ")
     whole = plain(str(terminal.before)).splitlines()
+    terminal.send(" ")
+    terminal.expect("press any key > ")
+    whole += plain(str(terminal.before)).splitlines()
     assert "npm error line 15" in whole
     assert "  --silent" in whole
     press(terminal, " ")

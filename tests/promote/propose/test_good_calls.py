@@ -1,5 +1,6 @@
 """Good calls that are compared: what is found in all texts at once is what each text alone would tell."""
 
+import json
 import random
 
 from lessons.match.call import ToolCall
@@ -91,3 +92,22 @@ def test_the_text_of_a_row_is_that_of_its_call(given: StoredCall) -> None:
     assert (good.call().command, good.call().strings, good.call().error) == (made.command, made.strings, None)
     assert good.call() is good.call()
     assert good.is_line == made.is_shell
+
+
+@table(
+    ("arguments", "is_kept"),
+    [
+        ({"command": "make", "path": "a.py"}, True),  # a trigger may look at it
+        ({"command": "make", "workdir": "/a"}, True),
+        ({"command": "make all"}, True),  # not the stored line
+        ({"command": "make", "description": "build", "timeout": 5}, False),
+    ],
+)
+def test_arguments_that_only_repeat_the_line_are_not_kept(arguments: dict[str, object], is_kept: bool) -> None:
+    stored = row("Bash", json.dumps(arguments), "make")
+    (good,) = GoodCalls.of_rows([stored])
+    assert good.row is not None
+    assert bool(good.row.arguments) == is_kept
+    made, whole = good.call(), success_of(stored)
+    assert (made.command, made.paths, made.content) == (whole.command, whole.paths, whole.content)
+    assert good.text == text_of(whole)

@@ -36,8 +36,8 @@ def command(status: str | None, as_json: bool) -> None:
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
     found = listed(paths.data_home(), stages)
     if as_json:
-        with without_collection(), found.records.held():
-            json_records.emit("lessons", found.records)
+        with without_collection():
+            json_records.emit("lessons", found.records, found.records.held())
     else:
         _print(found.records, status)
     render.warn(found.warnings)

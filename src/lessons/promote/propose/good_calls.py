@@ -15,7 +15,9 @@ from lessons.promote.past_call import arguments_of, success_of
 from lessons.store.history.past_calls import StoredCall
 
 _BETWEEN = b"\0"  # two texts
-_BYTES_OF_A_CALL = 600  # without its text, which its arguments repeat
+_BYTES_OF_A_CALL = 600  # without its text, which its arguments may repeat
+# Arguments of a shell that no trigger looks at, beside the line.
+_BESIDE_A_LINE = frozenset({"command", "description", "timeout", "run_in_background"})
 
 
 class GoodCall(msgspec.Struct, gc=False):
@@ -52,9 +54,7 @@ class GoodCalls:
     def of_rows(cls, rows: Iterable[StoredCall], known: Mapping[str, GoodCall] | None = None) -> "GoodCalls":
         """The calls of these rows; those that are known already, by their ids, are not made again."""
         have = known or {}
-        return cls(
-            have.get(row.tool_use_id) or GoodCall(_text_of_row(row), row.cwd, row.tool_use_id, row) for row in rows
-        )
+        return cls(have.get(row.tool_use_id) or _good_call(row) for row in rows)
 
     @classmethod
     def of_calls(cls, calls: "Iterable[ToolCall] | GoodCalls") -> "GoodCalls":
@@ -150,13 +150,17 @@ def text_of(call: ToolCall) -> str:
     return call.command or "" if call.is_shell else "\n".join(call.strings)
 
 
-def _text_of_row(row: StoredCall) -> str:
-    """The same, without making the call where a line is all there is to it."""
+def _good_call(row: StoredCall) -> GoodCall:
+    """The call is not made where a line is all there is to it, nor are arguments kept that only repeat the line."""
     if not _is_shell(row.tool):
-        return text_of(success_of(row))
+        return GoodCall(text_of(success_of(row)), row.cwd, row.tool_use_id, row)
     arguments = arguments_of(row)
     line = (command_of(arguments) if isinstance(arguments, dict) else None) or ""
-    return row.command if line == row.command else line  # one copy is enough
+    if not line or line != row.command:
+        return GoodCall(line, row.cwd, row.tool_use_id, row)
+    if isinstance(arguments, dict) and arguments.keys() <= _BESIDE_A_LINE:
+        row = msgspec.structs.replace(row, arguments="")  # `arguments_of` then returns the line
+    return GoodCall(row.command, row.cwd, row.tool_use_id, row)  # one copy is enough
 
 
 def _encoded(text: str) -> bytes:
