@@ -109,3 +109,8 @@ def test_a_file_behind_an_added_option_need_not_be_its_value() -> None:
     error = "error: Requires read access, run again with the --allow-read flag"
     assert scope_of("lamp run a.ts", error, "lamp run --allow-read a.ts") == ("global", "call")
     assert scope_of("lamp run", error, "lamp run --allow-read a.ts")[0] == "project"
+
+
+def test_a_command_that_lacked_a_file_is_not_wrong_as_such() -> None:
+    error = "lamp: lamp.mod file not found in current directory or any parent directory. Use 'lamp install'"
+    assert scope_of("lamp get", error, "lamp install")[1] == "error"

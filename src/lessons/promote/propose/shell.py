@@ -34,7 +34,8 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
     is_of_place = is_about_files(line) or is_about_layout(line)
     others = _words_of([*case.fixes, *case.sample])
     yield from _named(found, case, others)
-    yield [_own_head(head, case, others) for head in found if head.tells and not head.is_bare]
+    if not is_about_files(line):  # the same command works where the file is
+        yield [_own_head(head, case, others) for head in found if head.tells and not head.is_bare]
     terms = {head.words: _terms(head, case) for head in found}
     yield [_of_terms(head, (term,), case, others) for head in found for term in terms[head.words]]
     yield [
