@@ -194,6 +194,16 @@ def test_each_option_that_is_not_there_is_a_mistake_of_its_own(scanned: ScannedH
     assert len(scanned.scan().coverage.new_candidates) == 3
 
 
+def test_the_value_that_a_call_gave_does_not_make_another_mistake(scanned: ScannedHome) -> None:
+    for number, name in enumerate(("till", "drawer", "src/lib.rs")):
+        session = Session(f"s{number}")
+        error = f"Exit code 1\nerror: unexpected argument '{name}' found\n\nUsage: cargo fmt [OPTIONS]"
+        calls(session, (f"cargo fmt {name}", error), (f"rustfmt {name}", "ok"))
+        calls(session, (f"cargo test a {name}", error), (f"cargo test -- a {name}", "ok"))  # another sub-command
+        session.write(scanned.transcripts)
+    assert len(scanned.scan().coverage.new_candidates) == 2
+
+
 def test_several_failures_on_the_way_to_one_fix_count_it_once(scanned: ScannedHome) -> None:
     session = Session("s1")
     wrong, right = ("gh pr diff 7 --stat", FLAG), ("gh pr diff 7 --name-only", "a.py")

@@ -43,6 +43,8 @@ def test_no_text_has_no_fingerprint(text: str) -> None:
         ("error: could not apply 1a2b3c4... a change", "error: could not apply <hex>... a change"),
         ("no task 0x7ffe12 in 550e8400-e29b-41d4-a716-446655440000", "no task <hex> in <hex>"),
         ("error: cannot fetch https://a.b/c?d=1", "error: cannot fetch <url>"),
+        ("zsh: no matches found: .[dev,docs]", "zsh: no matches found: <glob>"),
+        ("(eval):1: no matches found: a/b?c=1", "(eval):<n>: no matches found: <glob>"),
         ("error: 1Password agent is not there", "error: 1Password agent is not there"),
         ("invalid version v1.2.3-rc.1, wanted 2.0", "invalid version <n>, wanted <n>"),
         ("timed out after 1m58s at 12:03:04", "timed out after <n> at <n>"),

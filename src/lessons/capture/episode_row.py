@@ -22,6 +22,7 @@ _NAMED = re.compile(
     r"|relation|function|database|schema|role|index|type)[:=]? [`'\"]([\w@:./-]{1,60})[`'\"]"
     r"|(?:script|command|table|column)[:=] ([\w@:.-]{1,60})"
 )
+_UNEXPECTED = re.compile(r"(?:unexpected|extra|too many|unrecogni[sz]ed)\b.{0,12}\barguments?\b", re.IGNORECASE)
 # A command in the wrong folder is one mistake, whatever the command.
 FOLDER = "folder"
 # For mistakes about places: the same words in another project are another mistake.
@@ -84,6 +85,8 @@ def _said(episode: Episode) -> str:
         return " ".join(["wrong option", *(f"‹{option}›" for option in sorted(options))])
     line = telling_line(failure.error)
     named = {name for found in _NAMED.finditer(line) for name in found.groups() if name}
+    if _UNEXPECTED.search(line) and named & (given := set(failure.command.split())):
+        named = (named - given) | {blamed(failure)}  # a value of this call: the next one has another
     named |= set(_OPTION.findall(line)) | _endpoints(failure)
     marks = [f"‹{name}›" for name in sorted(named)]
     return " ".join([signature(failure.error), *marks, *([LOCAL] if is_about_files(line) else [])])

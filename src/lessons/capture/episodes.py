@@ -10,6 +10,7 @@ from typing import NamedTuple
 from lessons.capture.family import blamed, family, surely_blamed
 from lessons.capture.shapes.judgement import Judgement, judge
 from lessons.capture.signals import (
+    advised,
     arguments,
     chain,
     directory,
@@ -55,6 +56,7 @@ _OTHER: tuple[Signal, ...] = (
     chain.change,
     subcommand.change,
     regrouped.change,
+    advised.change,
     program.change,
     tool.change,
 )

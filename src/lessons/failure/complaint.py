@@ -25,6 +25,7 @@ _OF_A_PROJECT = re.compile(
     r"|namespaces?|services?|pods?|releases?|stacks?|profiles?|datasets?|buckets?|workflows?)\b",
     re.IGNORECASE,
 )
+_LAYOUT = re.compile(r"\b(?:workspaces?|mono-?repo)\b", re.IGNORECASE)
 _SYNTAX = re.compile(
     r"syntax error|error in your SQL syntax|parse error|failed to parse|unexpected token|is not a function"
     r"|not a valid statement|no matches found|event not found|bad substitution|unmatched",
@@ -121,6 +122,11 @@ def is_about_project(word: str, error: str) -> bool:
     """Whether a line with the word is about a file or another project-specific thing, such as a table."""
     lines = [line for line in error[:LONGEST_ERROR].split("\n") if word in line]
     return any(_OF_A_PROJECT.search(line) or is_about_files(line) for line in lines)
+
+
+def is_about_layout(line: str) -> bool:
+    """Whether a line is about how a project is divided into packages, which other projects are not."""
+    return _LAYOUT.search(line) is not None
 
 
 def is_about_syntax(line: str) -> bool:

@@ -55,6 +55,13 @@ FIRES = [
         ran("git push -u origin web"),
         other("", "-u origin web"),
     ),
+    # The value that the error names leaves with its option, if an option replaces both.
+    Case(
+        failed("rg -n lux --type tsx", "rg: unrecognized file type: tsx"),
+        ran("rg -n lux -g a.tsx"),
+        other("--type tsx", "-g a.tsx"),
+        "wrong-arguments",
+    ),
     Case(
         failed("git push origin master", "pathspec 'master' not found"),
         ran("git push origin main"),

@@ -16,6 +16,7 @@ QUIET = [
     Case(failed("npm run lint --fix"), ran("npm run build")),  # another script
     Case(failed("gh run list --limit 5"), ran("gh run list --limit 10")),  # only another number
     Case(failed("gh run list --limit=5"), ran("gh run list --limit=10")),
+    Case(failed("git log --oneline -5", "fatal: not a git repository"), ran("git log --oneline -3")),
     Case(failed("head -5 a.txt"), ran("head a.txt b.txt")),  # another thing
     Case(failed("ls -1 web/*.md", "zsh: no matches found: web/*.md"), ran("ls web")),  # not the option's fault
     Case(failed("grep -n needle a.py"), ran("grep -n other a.py")),  # a pattern is no value of `-n`

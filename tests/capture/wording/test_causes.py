@@ -86,6 +86,12 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
                     "lamp push -u origin lux"),
             ("Add",),
         ),
+        # An option does not replace a file.
+        (
+            episode("lamp -p . src/a.ts", "error L5: Option 'p' cannot be mixed with source files",
+                    Change("wrong-arguments", "src/a.ts", "--dry"), "lamp --dry -p ."),
+            ("instead of",),
+        ),
         # A text between backquotes was run: nothing is missing.
         (
             episode('lamp note "uses `lux` now"', "zsh: command not found: lux",
@@ -423,6 +429,9 @@ def test_calls_that_worked_refute_a_remedy() -> None:
     assert "Leave out `-x`" in words([one], None).solution
     refuted = words([one], None, lambda step: ["lamp run -x b"] * 3 + ["lamp run c"] * 3)
     assert refuted.solution == "The remedy is not known; the error says: bad."
+    added = episode("lamp run a", "lamp: bad", Change("wrong-flag", "", "-x"), "lamp run -x a")
+    refuted = words([added], None, lambda step: ["lamp run b"] * 6)
+    assert refuted.problem == "`lamp run a` fails: bad"  # not: without `-x`
     named = episode("lamp run -x a", "lamp: unknown option -x", Change("wrong-flag", "-x"), "lamp run a")
     assert "Leave out `-x`" in words([named], None, lambda step: ["lamp run -x b"] * 6).solution
 

@@ -32,6 +32,10 @@ def test_no_advice(error: str) -> None:
         ("unknown option --nme. Did you mean --name?", ("meant", "--name")),
         ("Too long (31 KB). Please use offset and limit.", ("advice", "Please use offset and limit.")),
         ("To fix this, run:\n\n    make gen", ("advice", "To fix this, run: make gen")),
+        (
+            "To add a lamp, use 'lamp install',\n\tlike 'lamp install lux@1'",
+            ("advice", "To add a lamp, use 'lamp install', like 'lamp install lux@1'"),
+        ),
         ("several found; rerun or pass --id", ("advice", "several found; rerun or pass --id")),
         ("npm error Please run npm init", ("advice", "Please run npm init")),
         (

@@ -444,6 +444,7 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
         (["Exit code 3\nlamp: bulb '40W' is not in socket 7"], r"lamp: bulb .+ is not in socket"),
         (["a: 1\nlamp: cannot read /srv/a by day", "lamp: cannot read /b by day\n"], r"lamp: cannot read \S+ by day"),
         (["Blocked: sleep 180 followed by: lamp list 'a'. Do not do this"], r"Blocked: sleep \S+ followed by:"),
+        (["zsh: no matches found: .[dev]", "(eval):1: no matches found: a?b"], "no matches found"),
         # The line that says most, not the one that sums up.
         (["lamp: The bulbs were given after any of the rooms\nlamp: Exiting with failure status due to errors"],
          "The bulbs were given after any of the rooms"),

@@ -94,6 +94,8 @@ def scope_at_error(failed: str, error: str, fix: str) -> tuple[str, str | None]:
         # The error is about files, or about a thing of the project that the call names.
         ("lamp on", "Error: the list of all bulbs could not be read: no such file or directory", "lamp on all"),
         ("lamp on web now", "Error: the service web was not found anywhere in this house", "lamp on dim now"),
+        # An option that the layout of this project asks for.
+        ("lamp add lux", "error: this adds it to the workspace root; make that explicit with -W", "lamp add -W lux"),
         # Too few words: another program may say the same.
         ("lamp on", "Error: name is required", "lamp on lux"),
     ],
@@ -111,3 +113,14 @@ def test_errors_of_a_project(failed: str, error: str, fix: str) -> None:
 )
 def test_errors_that_any_project_may_meet(failed: str, error: str, fix: str) -> None:
     assert scope_at_error(failed, error, fix) == ("global", "error")
+
+
+def test_a_file_behind_an_added_option_need_not_be_its_value() -> None:
+    error = "error: Requires read access, run again with the --allow-read flag"
+    assert scope_of("lamp run a.ts", error, "lamp run --allow-read a.ts") == ("global", "call")
+    assert scope_of("lamp run", error, "lamp run --allow-read a.ts")[0] == "project"
+
+
+def test_a_command_that_lacked_a_file_is_not_wrong_as_such() -> None:
+    error = "lamp: lamp.mod file not found in current directory or any parent directory. Use 'lamp install'"
+    assert scope_of("lamp get", error, "lamp install")[1] == "error"

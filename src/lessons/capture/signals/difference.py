@@ -75,11 +75,20 @@ def told(found: list[Block], *errors: str) -> list[Block]:
 def _reduced(block: Block, said: str) -> Block | None:
     gone = tuple(word for word in block.gone if is_named(word, said))
     if gone:
-        return Block(gone, block.came)
+        return Block(_with_option(gone, block), block.came)
     came = tuple(word for word in block.came if is_named(word, said))
     if came and any(word.startswith("-") for word in block.came):
         return Block((), block.came)  # an option and its values stay together
     return Block((), came) if came else None
+
+
+def _with_option(gone: Words, block: Block) -> Words:
+    """Returns the one named value with its option, if an option replaces both."""
+    place = block.gone.index(gone[0])
+    has_option = place > 0 and block.gone[place - 1].startswith("-") and not gone[0].startswith("-")
+    if len(gone) > 1 or not has_option or not block.came or not block.came[0].startswith("-"):
+        return gone
+    return block.gone[place - 1 : place + 1]
 
 
 def inside(before: str, after: str, said: str) -> tuple[str, str]:

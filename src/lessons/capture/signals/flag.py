@@ -8,6 +8,7 @@ from lessons.episode import Change
 from lessons.shell.named import is_named
 
 _LETTERS = re.compile(r"-[A-Za-z]{1,6}")
+_COUNT = re.compile(r"-\d+")
 
 
 def change(pair: Pair) -> Change | None:
@@ -56,9 +57,11 @@ def _is_about_another_word(gone: list[str], said: str) -> bool:
 
 
 def _is_another_number(gone: list[str], came: list[str], said: str) -> bool:
-    """Detects `--limit=5` → `--limit=10`, unless the error is about the limit."""
+    """Detects `--limit=5` → `--limit=10` and `-5` → `-10`, unless the error is about the limit."""
     if len(gone) != 1 or len(came) != 1:
         return False
+    if _COUNT.fullmatch(gone[0]) and _COUNT.fullmatch(came[0]):
+        return not _is_told(gone[0], said)
     (name, _, old), (other, _, new) = gone[0].partition("="), came[0].partition("=")
     return name == other and is_number(old) and is_number(new) and not _is_told(name, said)
 

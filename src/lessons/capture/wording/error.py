@@ -91,7 +91,7 @@ def _advice(line: str, next_line: str) -> str:
     if found is None or _NO_ADVICE.search(line):
         return ""
     said = line[line.rfind(". ", 0, found.start() + 1) + 1 :].strip()
-    return _HINT.sub("", f"{said} {next_line}" if said.endswith(":") else said)
+    return _HINT.sub("", f"{said} {next_line}" if said.endswith((":", ",")) else said)
 
 
 def _usage(line: str, next_line: str) -> str:

@@ -185,10 +185,11 @@ def _exchange(case: Case, verb: str = "Use") -> str:
 
 
 def _needs_its_place(before: str, after: str) -> bool:
-    """Whether a word was added that is not an option or its value: where it stands matters."""
+    """Whether a word was added that is neither an option nor its value, or one replaced the other: the place counts."""
     first, *rest = after.split() or [""]
-    is_added = not before or (before.startswith("-") and first[:1] != "-")
-    return after != "" and is_added and any(word[:1] != "-" for word in (first, *rest[1:]))
+    if not first or (before and (before[0] == "-") == (first[0] == "-")):
+        return False
+    return before != "" or any(word[0] != "-" for word in (first, *rest[1:]))
 
 
 def _is_shown(case: Case, after: str) -> bool:

@@ -69,7 +69,7 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
         problem, remedy = TEMPLATES[shown.change.kind](case_of(shown, shown.fix, call, told))
         solution = f"{remedy}; {_proof(len(group), len(episodes), later)}"
         if remedy == UNKNOWN or _is_doubtful(shown) or is_refuted(shown, worked(step)):
-            _, solution, remedy = _other_program(shown) or _unfixed(call, said, told, "")
+            problem, solution, remedy = _other_program(shown, problem) or _unfixed(call, said, told, "")
     return Words(
         problem=_bounded(problem),
         solution=_bounded(sentence(solution)),
@@ -94,7 +94,7 @@ def _is_doubtful(episode: Episode) -> bool:
     return any(may_bypass_check(added, word) for word in added)
 
 
-def _other_program(episode: Episode) -> tuple[str, str, str] | None:
+def _other_program(episode: Episode, problem: str) -> tuple[str, str, str] | None:
     """Returns the program that replaced this one, if this one works for other calls."""
     change = episode.change
     if change.kind != "wrong-command" or change.before != episode.failure.program or not change.after:
@@ -102,7 +102,7 @@ def _other_program(episode: Episode) -> tuple[str, str, str] | None:
     if is_one_off(change.after) or is_several(change.after):
         return None
     old, new = code(change.before, CALL), code(change.after, CALL)
-    return "", f"{old} works for other calls; for this one {new} worked", f"{new} worked"
+    return problem, f"{old} works for other calls; for this one {new} worked", f"{new} worked"
 
 
 def _most_frequent(episodes: Sequence[Episode]) -> list[Episode]:

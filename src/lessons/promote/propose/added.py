@@ -31,13 +31,15 @@ def added_by_fixes(head: Head, case: Case) -> list[str]:
     return sorted(options)[:_MOST_OPTIONS]
 
 
-def takes_file(option: str, case: Case) -> bool:
+def takes_file(option: str, head: Head, case: Case) -> bool:
     """Whether a fix gives the option a file or a folder, which another project does not have."""
+    known = {word for tail in head.tails for word in tail}  # an argument of the failed call is not the option's value
     commands = (words for fix in case.fixes for words in commands_of(fix))
     return any(
-        option_of(word) == option and _FILE.search(word.partition("=")[2] or following)
+        option_of(word) == option and _FILE.search(value or ("" if following in known else following))
         for words in commands
         for word, following in zip(words, [*words[1:], ""], strict=True)
+        for value in (word.partition("=")[2],)
     )
 
 

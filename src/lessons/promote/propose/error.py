@@ -24,11 +24,12 @@ _PREAMBLE = re.compile(
 # Parts that may differ the next time: quoted texts, addresses, paths, ids and numbers.
 _CHANGING = re.compile(
     r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
-    r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__)\S*)"
+    r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__|\S[\[?]\S)\S*)"
 )
 _ECHO = re.compile(r"( followed by:).*")  # the part of the command that a client repeats
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
 _SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
+_OF_SHELL = re.compile(r"^(?:\(eval\):\d+: |(?:/\S+/)?(?:ba|z|da|k)?sh:(?: (?:line )?\d+:|\d+:)? )")
 # What the system prints for every program: it says nothing about this mistake.
 _GENERIC = re.compile(
     r"no such file or directory|permission denied|command not found|file not found|syntax error|(?:invalid|bad) request"
@@ -84,6 +85,7 @@ def _lines(error: str) -> list[str]:
 
 def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
     """Returns the line with its changing parts open; cut if it gets long."""
+    line = _without_shell(line)
     pieces: list[str] = []
     end = 0
     for found in _CHANGING.finditer(line):
@@ -96,6 +98,12 @@ def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
     text = _without_speaker(text)
     text = re.sub(r"^(?:\\S\+|\.\+)[\s:,;]*|[\s:,;]*(?:\\S\+|\.\+)\W?$", "", text)
     return _cut(text, _LONGEST_PATTERN).rstrip("\\")
+
+
+def _without_shell(line: str) -> str:
+    """Removes `zsh:` or `(eval):1:`: one shell says it in either way, as a command or in a script."""
+    bare = _OF_SHELL.sub("", line, count=1)
+    return bare if not _GENERIC.search(bare) and _says_enough(bare) else line
 
 
 def _without_speaker(text: str) -> str:

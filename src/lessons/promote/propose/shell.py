@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
-from lessons.failure.complaint import is_about_files, is_about_project
+from lessons.failure.complaint import is_about_files, is_about_layout, is_about_project
 from lessons.failure.telling_line import telling_line
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
@@ -30,10 +30,12 @@ _MOST_TERMS_IN_PAIRS = 4
 def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
     """Yields lists of equally simple ones, in the order in which a person would prefer them."""
     found = heads(case)
-    is_of_place = is_about_files(telling_line(case.errors[0]))
+    line = telling_line(case.errors[0])
+    is_of_place = is_about_files(line) or is_about_layout(line)
     others = _words_of([*case.fixes, *case.sample])
     yield from _named(found, case, others)
-    yield [_own_head(head, case, others) for head in found if head.tells and not head.is_bare]
+    if not is_about_files(line):  # the same command works where the file is
+        yield [_own_head(head, case, others) for head in found if head.tells and not head.is_bare]
     terms = {head.words: _terms(head, case) for head in found}
     yield [_of_terms(head, (term,), case, others) for head in found for term in terms[head.words]]
     yield [
@@ -43,7 +45,7 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
     ]
     yield [
         _unless(head.words, word, others)._replace(
-            is_local=is_of_place or takes_file(word, case) or takes_own_value(word, head, case)
+            is_local=is_of_place or takes_file(word, head, case) or takes_own_value(word, head, case)
         )
         for head in found
         if not head.is_bare
