@@ -39,7 +39,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "check": ([], 0),
     "alerts": ([], 0),
     "mute": (["stash"], 0),
-    "unmute": (["stash"], 0),
+    "unmute": (["stash"], 1),
     "allow": (["no-force"], 1),
     "build": ([], 0),
     "install": ([], 0),
@@ -56,7 +56,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "scan": ([], 0),
     "watch": (["--once"], 0),
     "candidates": ([], 0),
-    "promote": (["some"], 2),
+    "promote": (["some"], 1),
     "refine": (["some"], 1),
     "reject": (["some"], 1),
     "undo": ([], 1),
@@ -69,7 +69,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "backtest": (["stash"], 1),
     "replay": ([], 1),
     "report": ([], 1),
-    "handoff": ([], 1),
+    "handoff": ([], 0),
     "mcp": (["--json"], 0),
     "session": ([], 0),
     "subagents": ([], 0),
@@ -79,6 +79,7 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "add": (["--starter", "--yes"], 0),
     "edit": (["stash", "--priority", "3"], 0),
     "unarchive": (["retired"], 0),
+    "unmute": (["stash"], 0),
     "search": (["hello"], 0),
     "forget": (["--before", "1d", "--yes"], 0),
     "candidates": (["--all"], 0),
@@ -210,6 +211,8 @@ def test_json_is_one_document_and_nothing_else(verb: str, home: DataHome, lesson
         session.write(lessons.work / "projects")
         lessons.ok("scan", "--path", str(lessons.work / "projects"))
         put_into(lessons.home, "something")
+    if verb == "unmute":
+        lessons.ok("mute", "stash")
     if verb in NEEDS_PROJECT:
         (lessons.work / "CLAUDE.md").write_text("# Rules\n- Use pnpm for everything in this workspace.\n")
         Project(lessons.work / "shop", hinting()).folder.rename(lessons.work / ".lessons")

@@ -35,7 +35,7 @@ GROUPS = {
         "refine": "Let your agent write the lessons of candidates",
         "promote": "Turn candidates into lessons",
         "reject": "Reject candidates: they are not shown again",
-        "undo": "Undo a decision about a candidate or a lesson",
+        "undo": "Undo a decision about a candidate, or a step of tend",
         "backtest": "Test a lesson against your history",
         "replay": "Show what lessons would have caught so far",
         "search": "Search calls, errors and prompts",

@@ -59,8 +59,20 @@ class Note(msgspec.Struct, frozen=True):
 
 def notes(home: str) -> list[Note]:
     """Returns every line about a lesson alone, oldest first."""
+    return _notes_in(_lines(home))
+
+
+def notes_after(home: str, decision_id: str) -> list[Note]:
+    """Returns the lines about a lesson alone after the decision with this id; all of them if there is none."""
+    lines = _lines(home)
+    mark = f'"id":"{decision_id}"'.encode()
+    places = [number for number, line in enumerate(lines) if decision_id and mark in line]
+    return _notes_in(lines[places[0] + 1 :] if places else lines)
+
+
+def _notes_in(lines: Sequence[bytes]) -> list[Note]:
     found = []
-    for line in _lines(home):
+    for line in lines:
         if b'"fingerprint"' not in line:
             with suppress(msgspec.MsgspecError, UnicodeDecodeError):
                 found.append(msgspec.json.decode(line[max(line.rfind(BEGINNING), 0) :], type=Note))

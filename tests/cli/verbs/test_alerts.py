@@ -164,6 +164,13 @@ def test_a_fault_in_the_background_is_logged(lessons: CommandLine) -> None:
     assert " alerts " in (lessons.home / "faults.log").read_text("utf-8")
 
 
+def test_a_session_that_ended_unexpectedly_without_a_handoff(lessons: CommandLine) -> None:
+    session_state.begin(place_of(lessons), "one", "2026-05-01T10:00:00Z", GONE, lambda process: True)
+    action = alerts(lessons)["unclean-end"]["action"]
+    assert action == "lessons session"
+    assert "2026-05-01 10:00" in lessons.ok(*action.split()[1:])  # where it leads has something to show
+
+
 def test_a_session_that_ended_unexpectedly_and_left_work(lessons: CommandLine) -> None:
     place = place_of(lessons)
     subprocess.run(["git", "init", "-q"], cwd=lessons.work, check=True)
@@ -175,6 +182,7 @@ def test_a_session_that_ended_unexpectedly_and_left_work(lessons: CommandLine) -
     session_state.begin(place, "one", "2026-05-01T12:00:00Z", GONE, lambda process: True)
     found = alerts(lessons)
     assert found["unclean-end"]["message"] == "The session of 2026-05-01 10:00 ended unexpectedly."
+    assert found["unclean-end"]["action"] == "lessons handoff list"
     assert found["uncommitted-work"]["message"].endswith("left 1 changed file uncommitted.")
     (lessons.work / "a.py").unlink()
     assert "uncommitted-work" not in alerts(lessons)

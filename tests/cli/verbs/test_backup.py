@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lessons.store.history import backups
+from lessons.store.history.backups import KEPT_BACKUPS
 from lessons.store.history.migrations import STEPS
 from lessons.store.scan_lock import scanning
 from tests.builders.history import ScannedHome
@@ -131,3 +132,32 @@ def test_a_damaged_history_is_rescued_by_the_verb_that_is_named(scanned: Scanned
     assert f"What was missing was taken from the backup of {made['time']}, as far as that goes." in ended.error
     assert "1 transcript cannot be read again, because the file is gone" in ended.error
     assert len(scanned.commands()) == 20
+
+
+@pytest.mark.parametrize("name", ["lessons.json", "config.json"])
+def test_a_damaged_file_is_named_and_never_the_latest(name: str, scanned: ScannedHome, lessons: CommandLine) -> None:
+    lessons.ok("config", "set", "minPriority", "2")
+    file = lessons.home / name
+    good = lessons.json("backup", "create")["name"]
+    content = file.read_bytes()
+    file.write_bytes(content[:-10])
+    ended = lessons("backup", "create")
+    assert ended.code == 0
+    sentence = (
+        f"warning: {name} is damaged, and so is the copy. `lessons backup restore {good}` restores the last good one."
+    )
+    assert sentence in ended.error
+    for _ in range(KEPT_BACKUPS):
+        lessons.json("backup", "create")
+    listed = lessons.json("backup", "list")["backups"]
+    assert listed[0]["damaged"] == [name] and listed[-1]["name"] == good and listed[-1]["damaged"] == []
+    assert f"by hand, {name} damaged" in lessons.ok("backup", "list")
+    assert lessons.json("backup", "restore", "--latest", "--yes")["restored"] == good
+    assert file.read_bytes() == content
+
+
+def test_without_a_good_backup_only_a_person_can_repair_it(scanned: ScannedHome, lessons: CommandLine) -> None:
+    (lessons.home / "lessons.json").write_text('{"lessons": [')
+    ended = lessons("backup", "create", "--json")
+    assert "warning: lessons.json is damaged, and so is the copy. Fix the file." in ended.error
+    assert json.loads(ended.out)["damaged"] == ["lessons.json"]

@@ -31,18 +31,21 @@ def stored(lessons: CommandLine) -> list[dict[str, Any]]:
 # What must not happen.
 
 
+@pytest.mark.parametrize("arguments", [["promote", "fix"], ["promote", "fix", "--json"], ["scan", "promote", "1"]])
+def test_without_a_terminal_it_wants_yes(arguments: list[str], found: CommandLine) -> None:
+    assert found.refused(*arguments) == "No terminal to ask on: add --yes.\n"
+    assert stored(found) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["promote"], "Missing argument"),
-        (["promote", "fix"], "add --yes"),
-        (["promote", "fix", "--json"], "add --yes"),
         (["promote", "fix", "tag", "--yes", "--summary", "x"], "name just one"),
         (["promote", "fix", "--yes", "--block", "--stop-once"], "not both"),
         (["promote", "fix", "--yes", "--block-reason", "x"], "--block-reason needs --block"),
         (["promote", "fix", "--yes", "--priority", "x"], "--priority"),
         (["scan", "promote", "x", "--yes"], "'x' is not a valid integer"),
-        (["scan", "promote", "1"], "add --yes"),
     ],
 )
 def test_what_is_usage(arguments: list[str], sentence: str, found: CommandLine) -> None:

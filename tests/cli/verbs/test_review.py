@@ -358,6 +358,10 @@ def test_an_error_trigger_can_neither_stop_nor_block(history: CommandLine) -> No
 # Decisions.
 
 
+def fires_lines(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.startswith("fires ")]
+
+
 def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     """The whole of it, as a person would do it."""
     terminal = history.terminal("review")
@@ -397,6 +401,11 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     assert "Undone: it was in shadow." in said
     assert "fires    kubectl get pods .*shop=11" in said  # what was edited is not lost
     assert len(records(history)) == 1
+    said = press(terminal, "u")  # the edits are steps too, the last one first
+    assert "Undone: it is as it was before the edit." in said
+    assert "unless --all-namespaces" not in " ".join(said) and "fires    kubectl get pods .*shop=11" in said
+    said = press(terminal, "u")
+    assert heading(said).startswith("── 2 of 7 ──") and "shop=11" not in " ".join(fires_lines(said))
     terminal.send("q")
     code, lines = finish(terminal)
     assert code == 0

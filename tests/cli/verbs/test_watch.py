@@ -1,9 +1,10 @@
 """`lessons watch` and its sub-commands on a data home without a watcher; tests/flows/test_watch.py lets one run."""
 
+import time
 from pathlib import Path
 
 from tests.builders.transcript import Session
-from tests.cli.command_line import CommandLine
+from tests.cli.command_line import SECONDS, CommandLine, finish
 
 
 def test_status_without_a_watcher(lessons: CommandLine) -> None:
@@ -29,6 +30,17 @@ def test_wrong_uses_are_refused_with_a_sentence(lessons: CommandLine) -> None:
     assert (wrong.code, wrong.error.strip()) == (1, "/no/such/folder is not a folder: give a folder with transcripts.")
     assert lessons("watch", "--once", "--agent", "nobody").code == 1
     assert lessons("watch", "uninstall").code == 1
+
+
+def test_stopped_with_a_key_it_says_so(lessons: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "t").mkdir()
+    terminal = lessons.terminal("watch", "--path", str(tmp_path / "t"))
+    give_up = time.monotonic() + SECONDS
+    while not lessons.json("watch", "status")["lastTick"] and time.monotonic() < give_up:
+        pass  # asking takes long enough
+    terminal.sendintr()
+    code, lines = finish(terminal)
+    assert (code, lines[-1]) == (0, "Stopped watching. What was read is stored; the next scan reads the rest.")
 
 
 def test_retry_and_the_service_file(lessons: CommandLine) -> None:

@@ -50,6 +50,7 @@ class Move(msgspec.Struct, frozen=True):
     position: int
     name: str
     decisions: list[Decision] = []
+    before: Choice | None = None  # of an edit
 
 
 class Walk:
@@ -99,7 +100,7 @@ class Walk:
         return True
 
     def counts(self) -> Counter[str]:
-        return Counter(move.name for move in self.moves)
+        return Counter(move.name for move in self.moves if move.before is None)
 
     def promoted(self) -> list[tuple[Case, str]]:
         """Returns the promoted cases with the slugs of their lessons."""
@@ -208,7 +209,10 @@ class Walk:
         if self.case.triggers is None or not self.case.triggers.error_patterns:
             with History.for_reading(self.home) as history:
                 suggested = promotion.error_choice(history, self.case.candidate)
+        before = self.case.choice
         self.case.choice = edit(self.case, suggested, self._check)
+        if self.case.choice != before:
+            self.moves.append(Move(self.position, "edited", before=before))
 
     def _check(self, triggers: Triggers, scope: Scope) -> str:
         """Returns why a lesson with this trigger would not help with the case; empty if it would."""
@@ -245,6 +249,11 @@ class Walk:
             self._say(_DOUBTFUL, "Nothing to undo in this review. `lessons undo` undoes earlier decisions.")
             return
         move = self.moves[-1]
+        if move.before is not None:
+            self.moves.pop()
+            self.case.choice = move.before
+            self._say(_GOOD, "Undone: it is as it was before the edit.")
+            return
         for decision in reversed(move.decisions):
             promotion.undo(self.home, decision.id)
         self.moves.pop()

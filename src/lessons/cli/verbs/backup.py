@@ -47,6 +47,7 @@ def create(as_json: bool) -> None:
     made = backups.create(home)
     where = backups.folder_of(home, made.name)
     render.emit(as_json, _document(home, made), lambda: render.say(f"Created backup {made.name}: {where}"))
+    render.warn(_damage(home, made))
 
 
 @command.command("list")
@@ -55,10 +56,23 @@ def list_all(as_json: bool) -> None:
     """List the backups, newest first."""
     home = paths.data_home()
     found = backups.listing(home)[::-1]
-    rows = [(each.name, _size(backups.size_of(home, each.name)), f"{each.calls:,}", each.reason) for each in found]
+    rows = [(each.name, _size(backups.size_of(home, each.name)), f"{each.calls:,}", _made(each)) for each in found]
     empty = "No backup yet. Run `lessons backup create`."
     document = {"backups": [_document(home, each) for each in found]}
     render.emit(as_json, document, lambda: render.table(("backup", "size", "calls", "made"), rows, empty))
+
+
+def _made(backup: Backup) -> str:
+    return f"{backup.reason}, {' and '.join(backup.damaged)} damaged" if backup.damaged else backup.reason
+
+
+def _damage(home: str, made: Backup) -> list[str]:
+    if not made.damaged:
+        return []
+    what = f"{' and '.join(made.damaged)} {'is' if len(made.damaged) == 1 else 'are'} damaged, and so is the copy."
+    whole = backups.newest_whole(home)
+    fix = f"`lessons backup restore {whole.name}` restores the last good one" if whole else "Fix the file"
+    return [f"{what} {fix}."]
 
 
 @command.command("restore")

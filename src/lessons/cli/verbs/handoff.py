@@ -2,6 +2,7 @@
 
 import os
 from datetime import UTC, datetime
+from functools import partial
 
 import click
 import msgspec
@@ -47,7 +48,8 @@ def show(session: str | None, cwd: str | None, as_json: bool) -> None:
     from lessons.continuity.words import whole_text
 
     found = _chosen(state_paths_of(paths.data_home(), folder_of(cwd)), session)
-    render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(whole_text(found)))
+    words = (lambda: render.note(_NONE_YET)) if found is None else partial(render.say, whole_text(found))
+    render.emit(as_json, msgspec.to_builtins(found), words)
 
 
 @command.command("list")
@@ -114,12 +116,10 @@ def _writer(agents: list[str], transcript: str) -> str:
     return found if isinstance(found, str) else agents[0]
 
 
-def _chosen(place: StatePaths, session: str | None) -> Handoff:
+def _chosen(place: StatePaths, session: str | None) -> Handoff | None:
+    """Returns the latest one, if any; a session that is named must have one."""
     if session is None:
-        found = handoffs.read_latest(place)
-        if found is None:
-            raise NotFound(_NONE_YET)
-        return found
+        return handoffs.read_latest(place)
     own = session_id_of(place, session)
     found = handoffs.read_of(place, own)
     if found is None:

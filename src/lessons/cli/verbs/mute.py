@@ -8,6 +8,7 @@ from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.options.durations import Duration
 from lessons.cli.options.slugs import complete_slug, known_lesson
+from lessons.errors import Refused
 from lessons.store import decisions, passes
 
 
@@ -50,6 +51,8 @@ def list_mutes(as_json: bool) -> None:
 def unmute(slug: str, as_json: bool) -> None:
     home = data_home()
     found = str(known_lesson(home, slug)["slug"])
+    if found not in passes.muted(home, time.time()):
+        raise Refused(f"{found} is not muted: `lessons mute --list` lists the muted lessons.")
     passes.unmute(home, found)
     decisions.record(home, "unmuted", found)
     document = {"slug": found, "muted": False, "until": None}

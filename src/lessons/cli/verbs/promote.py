@@ -7,6 +7,7 @@ import click
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.options.promote import choice_of, chosen, promote_options
+from lessons.errors import Refused
 
 
 @click.command("promote", short_help="Turn candidates into lessons")
@@ -40,7 +41,7 @@ def by_number(numbers: tuple[int, ...], as_json: bool, yes: bool, **values: obje
 def _allowed(values: dict[str, object], several: bool, as_json: bool, yes: bool) -> dict[str, object]:
     given = chosen(values, several)
     if not yes and (as_json or not render.can_ask()):
-        raise click.UsageError("No terminal to ask on: add --yes.")
+        raise Refused("No terminal to ask on: add --yes.")
     return given
 
 

@@ -1,4 +1,4 @@
-"""`lessons undo`: undoes a decision about a candidate or a lesson."""
+"""`lessons undo`: undoes a decision about a candidate, or a step of `lessons tend`."""
 
 from typing import TYPE_CHECKING
 
@@ -11,15 +11,18 @@ if TYPE_CHECKING:
     from lessons.store.decisions import Decision
 
 
-@click.command("undo", short_help="Undo a decision about a candidate or a lesson")
+@click.command("undo", short_help="Undo a decision about a candidate, or a step of tend")
 @click.argument("decision", required=False, metavar="[ID]")
 @click.option("--list", "listed", is_flag=True, help="List the decisions that can be undone, latest first.")
 @render.json_option
 def command(decision: str | None, listed: bool, as_json: bool) -> None:
-    """Undo a decision about a candidate or a lesson: the last one, or the one with this ID.
+    """Undo a decision about a candidate, or a step of tend: the last one, or the one with this ID.
 
-    A promoted lesson is removed, and its candidate is back in review. A step of `lessons tend` is reverted. If a
+    Decisions are promote, reject and merge. A promoted lesson is removed, and its candidate is back in review. If a
     lesson was edited since, it is kept and nothing is undone.
+
+    Other changes have their own verbs: `lessons archive` retires a lesson that you added, `lessons unarchive` and
+    `lessons unmute` bring one back. After such a change `lessons undo` wants an ID.
     """
     # Imported late: help and completion need none of it.
     import msgspec
@@ -47,7 +50,7 @@ def _list(home: str, as_json: bool) -> None:
     found = [each for each in reversed(standing(promotion.decided(home))) if not each.part_of]
     rows = [(each.id, each.time, _word_for(each), each.fingerprint, each.slug or each.reason) for each in found]
     columns = ("id", "time", "decision", "candidate", "about")
-    empty = "Nothing to undo."
+    empty = "Nothing to undo: no decision about a candidate is left."
     render.emit(as_json, {"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 

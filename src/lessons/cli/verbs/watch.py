@@ -62,6 +62,8 @@ def _watch(home: str, folders: list[str], agents: tuple[str, ...], once: bool, a
                 watcher = Watcher(home, find_roots, limits_from(settings), settings.watch_mode, listener)
                 with stopped_by_signals(watcher.stop):
                     watcher.run()
+            if render.is_terminal():
+                render.note("Stopped watching. What was read is stored; the next scan reads the rest.")
     except Busy as busy:
         render.note(str(busy))
         if as_json:

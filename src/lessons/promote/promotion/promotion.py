@@ -15,6 +15,7 @@ from lessons.promote.intake.identity import new_id
 from lessons.promote.promotion import lifecycle
 from lessons.promote.promotion.draft import Choice, Draft, draft, error_choice, triggers_for
 from lessons.promote.promotion.evidence import added_evidence, calls_of
+from lessons.promote.promotion.later_changes import later_change
 from lessons.promote.promotion.steps import carry_out, deciding, settle
 from lessons.promote.promotion.text import plain
 from lessons.promote.publish.publish import BuildReport
@@ -127,10 +128,13 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
 
 
 def undo(home: str, decision_id: str | None = None) -> Decision:
-    """Undo the last decision, or the named one; the candidate is back in review."""
+    """Undo the last decision, or the named one; the candidate is back in review.
+
+    Without a name, refused if something else was done since: the user may mean that.
+    """
     with deciding(home):
         everything = decisions.read(home)
-        undone = _undoable(everything, decision_id)
+        undone = _last_undoable(home, everything) if decision_id is None else _undoable(everything, decision_id)
         parts = [each for each in decisions.standing(everything) if each.part_of == undone.id]
         lines = [
             _decision("undone", each.fingerprint, slug=each.slug, undoes=each.id, **_step(each))
@@ -183,13 +187,22 @@ def _put_back(home: str, undone: Decision) -> None:
     catalog.edit(home, undone.lesson, {**undone.before, "examples": whole})
 
 
-def _undoable(everything: Sequence[Decision], decision_id: str | None) -> Decision:
+def _last_undoable(home: str, everything: Sequence[Decision]) -> Decision:
+    last = next((each for each in reversed(decisions.standing(everything)) if not each.part_of), None)
+    since = later_change(home, last)
+    if last is None:
+        raise NotFound(f"Nothing to undo: no decision about a candidate is left. {since}".strip())
+    if since:
+        what = f"{last.step or word_for(last.action)} {last.slug or last.fingerprint}".strip()
+        raise Refused(
+            f"The last decision that can be undone is {last.id} ({what}, {last.time}). {since}"
+            f" Run `lessons undo {last.id}` to undo the decision."
+        )
+    return last
+
+
+def _undoable(everything: Sequence[Decision], decision_id: str) -> Decision:
     standing = decisions.standing(everything)
-    if decision_id is None:
-        whole = [each for each in standing if not each.part_of]
-        if not whole:
-            raise NotFound("Nothing to undo.")
-        return whole[-1]
     named = [each for each in everything if each.id.lower().startswith(decision_id.lower()) and decision_id]
     exact = [each for each in named if each.id.lower() == decision_id.lower()]
     found = exact or named

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -39,6 +40,7 @@ class Backup(msgspec.Struct, rename="camel"):
     tables: int = 0  # the version of the history's tables; 0: there was no history
     calls: int = 0
     digests: dict[str, str] = {}  # of the other files
+    damaged: list[str] = []  # files that were not valid when they were copied
 
 
 def files_of(home: str) -> list[str]:
@@ -47,7 +49,7 @@ def files_of(home: str) -> list[str]:
 
 
 def create(home: str, reason: str = BY_HAND, watch: Watch = lambda left, pages: None, spare: str = "") -> Backup:
-    """Makes a backup, complete or not at all, and deletes the oldest ones except `spare`."""
+    """Makes a backup, complete or not at all, and deletes the oldest ones except `spare` and the newest whole one."""
     with writing(home):
         return create_locked(home, reason, watch, spare)
 
@@ -73,7 +75,8 @@ def create_locked(home: str, reason: str, watch: Watch = lambda left, pages: Non
         _fill(home, place, backup, watch)
         os.rename(place, os.path.join(folder, name))
     finally:
-        _prune(folder, spare)
+        whole = newest_whole(home)
+        _prune(folder, {spare, whole.name if whole else ""})
     return backup
 
 
@@ -89,6 +92,11 @@ def listing(home: str) -> list[Backup]:
         with suppress(LessonsError):
             found.append(read(home, name))
     return sorted(found, key=lambda backup: (backup.time, backup.name))
+
+
+def newest_whole(home: str) -> Backup | None:
+    """Returns the newest backup without a damaged file."""
+    return next((each for each in reversed(listing(home)) if not each.damaged), None)
 
 
 def read(home: str, name: str) -> Backup:
@@ -132,8 +140,19 @@ def _fill(home: str, place: str, backup: Backup, watch: Watch) -> None:
             content = file.read()
             atomic.write_bytes(os.path.join(place, os.path.basename(path)), content)
             backup.digests[os.path.basename(path)] = sha256(content).hexdigest()
+            backup.damaged += [] if _is_valid(path, content) else [os.path.basename(path)]
     about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
     atomic.write_bytes(os.path.join(place, _ABOUT), about)
+
+
+def _is_valid(path: str, content: bytes) -> bool:
+    """Whether a JSON file that users edit is one object; damaged lines of other files are skipped by their readers."""
+    if not path.endswith(".json") or not content.strip():
+        return True
+    try:
+        return isinstance(msgspec.json.decode(content.removeprefix(BOM_UTF8)), dict)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
@@ -163,12 +182,12 @@ def _free_name(folder: str, now: datetime) -> str:
     return name
 
 
-def _prune(folder: str, spare: str) -> None:
+def _prune(folder: str, spared: set[str]) -> None:
     """Call it only under the lock: any unfinished backup was then left by a process that died."""
     names = sorted(os.listdir(folder))
     ours = [name for name in names if name.startswith(_PREFIX) and os.path.isdir(os.path.join(folder, name))]
     for name in ours[:-KEPT_BACKUPS]:
-        if name != spare:
+        if name not in spared:
             os.rename(os.path.join(folder, name), os.path.join(folder, _UNFINISHED + name))
     for entry in os.listdir(folder):
         if entry.startswith(_UNFINISHED):

@@ -30,10 +30,11 @@ class Restored(msgspec.Struct):
 
 
 def latest(home: str) -> str:
+    """Returns the newest backup; one with a damaged file only if there is no other."""
     found = backups.listing(home)
     if not found:
         raise NotFound("No backup yet. Run `lessons backup create`.")
-    return found[-1].name
+    return (backups.newest_whole(home) or found[-1]).name
 
 
 def check(home: str, name: str) -> Backup:
