@@ -65,6 +65,8 @@ QUIET = [
     "perfect, exactly what I wanted. always a pleasure",
     "could you sort out the merge yourself today?",
     "please introduce yourself",
+    "you can read the logs yourself, you have access to the server",  # a permission
+    "you could check the server yourself",
     "I'll do it myself",
     "continue where you left off, don't start again",
     "/review never push to main",
@@ -185,7 +187,7 @@ RULES = [
     ("it's better not to log any tokens", "it's better not to log any tokens"),
     ("you shouldn't commit secrets", "you shouldn't commit secrets"),
     ("remember that staging has no gpu nodes", "remember that staging has no gpu nodes"),
-    ("you can read the logs yourself, you have access to the server", None),
+    ("you should read the logs yourself, you have access to the server", None),
     ("thanks, looks fine.\nNever commit build output though.", "Never commit build output though"),
     ("don't edit generated files. change the template and rebuild", "don't edit generated files"),
     ("don't edit files in dist/, they are generated", "don't edit files in dist/, they are generated"),

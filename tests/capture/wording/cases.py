@@ -30,7 +30,7 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             FLAG,
             "gh pr diff 12 --name-only",
         ),
-        "`gh pr diff` has no option `--stat` here",
+        "`gh pr diff` has no option `--stat`",
         "Use `--name-only` instead of `--stat`; that worked.",
     ),
     "a flag of a later command of the line": (
@@ -40,7 +40,7 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             Change("wrong-flag", "-Q"),
             "sed -n 3p a.txt | cat",
         ),
-        "`cat` has no option `-Q` here",
+        "`cat` has no option `-Q` on this machine",
         "Leave out `-Q`; that worked.",
     ),
     "a flag too few": (
@@ -216,7 +216,7 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
     ),
     "no fix, usage": (
         episode("cat -Q", "cat: illegal option -- Q\nusage: cat [-belnstuv] [file ...]", Change("telling-error")),
-        "`cat` has no option `-Q` here",
+        "`cat` has no option `-Q` on this machine",
         "Leave out `-Q`; `cat --help` shows what it has.",
     ),
     "no fix, nothing said": (

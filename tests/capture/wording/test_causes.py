@@ -164,7 +164,7 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
     [
         (
             episode("gh pr diff 7 --stat", "unknown flag: --stat", FLAG, "gh pr diff 7 --name-only"),
-            "`gh pr diff` has no option `--stat` here",
+            "`gh pr diff` has no option `--stat`",
             "Use `--name-only` instead of `--stat`; that worked.",
         ),
         (
@@ -240,7 +240,7 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
         (
             episode("grep -oP 'a\\K' b.txt", "grep: invalid option -- P",
                     Change("wrong-flag", "-oP", "-oE"), "grep -oE 'a' b.txt"),
-            "`grep` has no option `-P` here",
+            "`grep` has no option `-P` on this machine",
             "Use `-E` instead of `-P`; that worked.",
         ),
         (
@@ -361,7 +361,7 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
                     "error: found 1 error\n\n  lamp eval run a.yaml --filter x\n"
                     "                       ^ Unknown arguments\n\nhint: for more information, try 'lamp --help'",
                     Change("telling-error"), ""),
-            "`lamp eval` has no option `--filter` here",
+            "`lamp eval` has no option `--filter`",
             "Leave out `--filter`; `lamp eval --help` shows what it has.",
         ),
         (

@@ -155,7 +155,7 @@ def test_a_part_of_the_proposal_is_kept(found: CommandLine) -> None:
 
 def test_near_duplicates_are_one_decision(found: CommandLine) -> None:
     near = {
-        "problem": "`gh pr diff` has no option `--stat` here",
+        "problem": "`gh pr diff` has no option `--stat`",
         "solution": "Use `--name-only` instead of `--stat`.",
     }
     put_into(found.home, "near", **near)

@@ -57,7 +57,7 @@ no-use 60 objecting,contrast use|run {START}(?:use|run with) {BARE}\S+(?: (?!to\
 place 60 fact,agent not {IS_AT}{PLACE}\S*,? (?:and )?not (?:in |on |at |under |to )?\S
 remember 60 - remember|mind|record
     {START}(?:remember|keep in mind|bear in mind|for the record)(?: that|[,:]) \S+ \S+ \S
-yourself 55 fact,agent yourself (?:\byou (?:can|should|could|must|need to|have to) (?:\w+ )?|{START})
+yourself 55 fact,agent yourself (?:\byou (?:should|must|need to|have to) (?:\w+ )?|{START})
     (?:test|check|verify|run|try|look|read|debug|reproduce) [\w' ]{1,60}?(?<= )yourself\b
 things-are 60 - not_|here|only|this|our|before|hand|_-
     {START}(?!(?:it|that|this|your|my)\b)(?:[\w./-]+ ){1,4}?

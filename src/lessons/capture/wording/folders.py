@@ -10,6 +10,7 @@ from lessons.capture.wording.wording import Words, words
 from lessons.episode import Episode
 
 _SHOWN = 3
+_ROOT = '`cd "$(git rev-parse --show-toplevel)" && …`'
 _NAME = 40
 
 
@@ -23,7 +24,7 @@ def in_wrong_folders(group: Sequence[Episode]) -> Words | None:
     fixed = f"the same calls worked then ({len(group)} of {len(group)} times)"
     return msgspec.structs.replace(
         words(group, None),
-        summary="A call was made in the folder in which an earlier cd had left the shell",
+        summary="The shell stays in the folder of an earlier `cd`: begin the line with `cd` to the right one",
         problem=f"{shown}{more} failed in the wrong folder: the shell stays where an earlier `cd` has left it",
-        solution=f"Begin the line with `cd` to the folder that the call is meant for: {fixed}.",
+        solution=f"Begin the line with `cd` to the folder that the call is meant for, such as {_ROOT}: {fixed}.",
     )

@@ -14,6 +14,8 @@ from lessons.shell.family import family_of
 from lessons.shell.line import Part, parts
 
 _LONGEST_CODE = 70
+# Of the tools that every system has: another one has other options.
+_OF_SYSTEM = re.compile(r"(?:illegal|invalid|unrecogni[sz]ed) option -- ")
 _OF_VALUE = re.compile(
     r"invalid (?:choice|value)"
     r"|(?:needs|requires|expect(?:s|ed)|takes|allow) (?:an?|one|no|at least one) (?:argument|value)",
@@ -33,7 +35,8 @@ def cause(episode: Episode) -> Cause | None:
     same = _same_in_fix(episode, family)
     if any(wrong[0] in options_of(part.words) for part in same):
         return None  # the option exists: it was used wrongly
-    problem = f"{code(family, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)} here"
+    where = " on this machine" if _OF_SYSTEM.search(episode.failure.error) else ""
+    problem = f"{code(family, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)}{where}"
     if wrapped := wrapped_as(found.part.program, episode.failure.error):
         runs = f"{code(found.part.program, _LONGEST_CODE)} runs as {code(wrapped, _LONGEST_CODE)} here"
         problem = f"{runs}, which has no option {code(wrong[0], _LONGEST_CODE)}"
