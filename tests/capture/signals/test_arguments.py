@@ -19,6 +19,7 @@ QUIET = [
     Case(failed("git add a.py"), ran("git add a.py")),
     Case(failed("git add  a.py"), ran("git add a.py")),
     Case(failed("gh pr view 17"), ran("gh pr view 18")),  # only another number
+    Case(failed("git log -5", "fatal: not a git repository"), ran("git log -3"), kind="wrong-path"),
     Case(failed("git show 1a2b3c4d"), ran("git show 99ffee1")),
     Case(failed("git checkout main"), ran("git push origin")),  # another sub-command
     Case(failed("npm run lint"), ran("npm run build")),  # another script

@@ -30,6 +30,11 @@ FIRES = [
         ran("gh pr diff 7 --name-only"),
         option("--stat", "--name-only"),
     ),
+    Case(
+        failed("nix build a", "experimental feature 'x' is disabled; add '--features x'"),
+        ran("nix build --features 'x y' a"),
+        option("", "--features 'x y'"),
+    ),
     Case(failed("cat -A a.txt", "cat: illegal option -- A"), ran("cat a.txt"), option("-A", "")),
     Case(failed("shop work abc", "pass --order"), ran("shop work --order abc"), option("", "--order")),
     Case(failed("tar -xzf a.tar"), ran("tar -xf a.tar"), option("-xzf", "-xf")),

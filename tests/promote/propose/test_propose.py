@@ -458,6 +458,9 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
         (["a: 1\nlamp: cannot read /srv/a by day", "lamp: cannot read /b by day\n"], r"lamp: cannot read \S+ by day"),
         (["Blocked: sleep 180 followed by: lamp list 'a'. Do not do this"], r"Blocked: sleep \S+ followed by:"),
         (["zsh: no matches found: .[dev]", "(eval):1: no matches found: a?b"], "no matches found"),
+        # Colour codes are part of the text that a hook sees.
+        (["\x1b[31m│\x1b[0m \x1b[1mError: \x1b[0m\x1b[1mInconsistent lamp and bulb file\x1b[0m"],
+         "Inconsistent lamp and bulb file"),
         # The line that says most, not the one that sums up.
         (["lamp: The bulbs were given after any of the rooms\nlamp: Exiting with failure status due to errors"],
          "The bulbs were given after any of the rooms"),

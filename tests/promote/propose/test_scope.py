@@ -108,6 +108,7 @@ def test_errors_of_a_project(failed: str, error: str, fix: str) -> None:
     ("failed", "error", "fix"),
     [
         ("lamp push", "fatal: The current branch lux has no upstream branch.", "lamp push origin lux:lux"),
+        ("lamp push", "fatal: The current branch fix/lux has no upstream branch.", "lamp push origin fix/lux"),
         ("lamp add a", "INSTALLATION FAILED: must either provide a name or specify one", "lamp add lux a"),
     ],
 )

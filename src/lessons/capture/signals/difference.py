@@ -17,7 +17,7 @@ _BLANKS = ' "'  # an empty text in single quotes was written that way
 _LONG_PREFIX = 30
 _LONG_PATH = 60
 # Numbers, ids and hashes say which object, not how.
-_NUMBER = re.compile(r"[#v]?\d[\d.:_-]*|(?=\w*\d)[0-9a-f]{7,64}|[0-9a-f]{8}-[0-9a-f-]{27}")
+_NUMBER = re.compile(r"[#v-]?\d[\d.:_-]*|(?=\w*\d)[0-9a-f]{7,64}|[0-9a-f]{8}-[0-9a-f-]{27}")
 
 
 class Block(NamedTuple):

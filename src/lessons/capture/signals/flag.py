@@ -2,6 +2,7 @@
 
 import re
 
+from lessons.capture.signals.content import BLANKED, contents
 from lessons.capture.signals.difference import Words, blocks, is_number, shown
 from lessons.capture.signals.pair import Pair, same_task
 from lessons.episode import Change
@@ -25,7 +26,13 @@ def change(pair: Pair) -> Change | None:
     if added := _added_letters(gone, came):
         return Change("wrong-flag", "", added)
     gone, came = _told(gone, came, pair.said)
-    return Change("wrong-flag", shown(gone), shown(came))
+    return Change("wrong-flag", shown(gone), shown(_with_texts(came, pair)))
+
+
+def _with_texts(came: list[str], pair: Pair) -> list[str]:
+    """Returns the words with the quoted text that is the only one of the call."""
+    texts = [text for text in contents(pair.fix.command, pair.after.words) if " " in text]
+    return [f"'{texts[0]}'" if word == BLANKED and len(texts) == 1 and "'" not in texts[0] else word for word in came]
 
 
 def _added_letters(gone: list[str], came: list[str]) -> str:

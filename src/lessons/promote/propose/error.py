@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from lessons.failure.clean import clean, one_line
+from lessons.failure.clean import COLOUR, clean, one_line
 from lessons.failure.telling_line import is_telling, telling_line
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
@@ -77,9 +77,11 @@ def _says_most(line: str, errors: Sequence[str]) -> bool:
 
 
 def _lines(error: str) -> list[str]:
-    """Returns the lines of an error that could say what was wrong."""
+    """Returns the lines of an error that could say what was wrong, and the pieces of coloured ones."""
     lines = [_cut(_ECHO.sub(r"\1", line.strip()), _LONGEST_LINE) for line in clean(error).split("\n")]
-    return [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
+    lines = [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
+    coloured = [line for line in error.split("\n") if "\x1b" in line][:_MOST_LINES]
+    return lines + [piece[:_LONGEST_LINE].strip() for line in coloured for piece in COLOUR.split(line) if piece.strip()]
 
 
 def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:

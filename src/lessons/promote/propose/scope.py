@@ -65,7 +65,8 @@ def _is_about_words(failure: ToolCall, fix: ToolCall) -> bool:
     if not failed or not worked or failed[0] != worked[0] or len(fix.invocations()) != len(failure.invocations()):
         return False
     line = telling_line(failure.error or "")
-    if is_about_files(line) or any(_PATH.search(word) for word in worked if word not in failed):
+    new = [word for word in worked if word not in failed and word not in line]
+    if is_about_files(line) or any(_PATH.search(word) for word in new):
         return False
     return not any(is_named(word, [line]) and is_about_project(word, line) for word in failed[1:] if word[:1] != "-")
 
