@@ -18,8 +18,8 @@ def test_nobody_is_given_lessons_without_saying_so(lessons: CommandLine) -> None
     assert lessons.refused("add", "--starter") == sentence
     assert lessons.refused("add", "--starter", "--json") == sentence
     terminal = lessons.terminal("add", "--starter")
-    terminal.expect("Import all")
-    terminal.sendline("none")
+    terminal.expect(r"\[n\]one  > ")
+    terminal.send("n")
     assert finish(terminal)[0] == 0
     assert stored(lessons) == []
 
@@ -40,7 +40,7 @@ def test_one_that_was_retired_is_not_offered_again(lessons: CommandLine) -> None
 
 def test_one_by_one(lessons: CommandLine) -> None:
     terminal = lessons.terminal("add", "--starter")
-    terminal.expect("> ")
+    terminal.expect(r"\[n\]one  > ")
     terminal.send("c")
     for number in range(len(pack())):
         terminal.expect(r"\? \[Y/n\]: ")
@@ -94,7 +94,7 @@ def test_a_tag_on_a_terminal(lessons: CommandLine) -> None:
 
 def test_what_was_accepted_is_kept_when_a_person_leaves(lessons: CommandLine) -> None:
     terminal = lessons.terminal("add", "--starter")
-    terminal.expect("> ")
+    terminal.expect(r"\[n\]one  > ")
     terminal.send("c")
     for answer in ("y", "n", "y"):
         terminal.expect(r"\? \[Y/n\]: ")

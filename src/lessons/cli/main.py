@@ -70,7 +70,8 @@ GROUPS = {
     },
 }
 _COMMON = frozenset(
-    "init list show add edit try log tend stats scan candidates review undo search report forget doctor config".split()
+    "init list add edit try log tend stats scan candidates review undo search report forget"
+    " handoff export doctor".split()
 )
 _HIDDEN = {"hook": "Answer one hook event (agents run this)"}
 VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()} | _HIDDEN
