@@ -18,8 +18,8 @@ def test_nobody_is_given_lessons_without_saying_so(lessons: CommandLine) -> None
     assert lessons.refused("add", "--starter") == sentence
     assert lessons.refused("add", "--starter", "--json") == sentence
     terminal = lessons.terminal("add", "--starter")
-    terminal.expect("Import all")
-    terminal.sendline("none")
+    terminal.expect(r"\[n\]one  > ")
+    terminal.send("n")
     assert finish(terminal)[0] == 0
     assert stored(lessons) == []
 
@@ -40,8 +40,8 @@ def test_one_that_was_retired_is_not_offered_again(lessons: CommandLine) -> None
 
 def test_one_by_one(lessons: CommandLine) -> None:
     terminal = lessons.terminal("add", "--starter")
-    terminal.expect("Import all")
-    terminal.sendline("choose")
+    terminal.expect(r"\[n\]one  > ")
+    terminal.send("c")
     for number in range(len(pack())):
         terminal.expect(r"\? \[Y/n\]: ")
         terminal.sendline("y" if number == 1 else "n")
@@ -80,21 +80,22 @@ def test_those_with_a_tag(lessons: CommandLine) -> None:
 def test_a_tag_on_a_terminal(lessons: CommandLine) -> None:
     terminal = lessons.terminal("add", "--starter")
     for question, answer in (
-        ("those with a tag", "tag"),
-        (r"tool:git \(20\).*Tags, separated", "nothing"),
-        ("No lesson has such a tag.*Tags, separated", "docker"),
-        ("Import all 4, those", "all"),
+        (r"\[n\]one  > ", "t"),
+        (r"tool:git \(20\).*Tags, separated", "nothing\r"),
+        ("No lesson has such a tag.*Tags, separated", "docker\r"),
+        (r"Import 4 lessons\?.*\[n\]one  > ", "\r"),  # nothing is decided by chance
+        (r"\[n\]one  > ", "h"),
     ):
         terminal.expect(question)
-        terminal.sendline(answer)
+        terminal.send(answer)
     assert finish(terminal)[0] == 0
     assert stored(lessons) == tagged("tool:docker")
 
 
 def test_what_was_accepted_is_kept_when_a_person_leaves(lessons: CommandLine) -> None:
     terminal = lessons.terminal("add", "--starter")
-    terminal.expect("Import all")
-    terminal.sendline("choose")
+    terminal.expect(r"\[n\]one  > ")
+    terminal.send("c")
     for answer in ("y", "n", "y"):
         terminal.expect(r"\? \[Y/n\]: ")
         terminal.sendline(answer)

@@ -46,7 +46,7 @@ def test_a_damaged_file_is_refused_with_its_place_and_never_overwritten(tmp_path
     with pytest.raises(DamagedFile) as damaged, lesson_file.change(str(tmp_path)) as opened:
         opened.add(record(1))
     assert place in str(damaged.value)
-    assert f"put back a copy from {tmp_path}/backups" in str(damaged.value)
+    assert f"restore a copy with `lessons backup restore` (they are in {tmp_path}/backups)" in str(damaged.value)
     assert file.read_text() == text
 
 

@@ -65,12 +65,13 @@ GROUPS = {
         "alerts": "Show what needs your attention",
         "config": "Show and change the settings",
         "build": "Compile the lessons for the hook",
-        "backup": "Back up the history and the lessons, or restore them",
+        "backup": "List, create or restore backups",
         "completion": "Print the completion script for your shell",
     },
 }
 _COMMON = frozenset(
-    "demo init list show add edit remove try log scan review promote search handoff export trust doctor config".split()
+    "init list add edit try log tend stats scan candidates review undo search report forget"
+    " handoff export doctor".split()
 )
 _HIDDEN = {"hook": "Answer one hook event (agents run this)"}
 VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()} | _HIDDEN
@@ -121,6 +122,7 @@ def help_text(everything: bool = False, colour: bool = False) -> str:
     """Returns the common verbs by group, short enough for a screen of 24 lines; or all of them."""
     bold, green, plain = ("\033[1m", "\033[32m", "\033[0m") if colour else ("", "", "")
     width = max(map(len, GROUPS))
+    column = max(len(verb) for verb in VERBS if everything or verb in _COMMON)
     lines = [
         f"{bold}Usage: lessons VERB [OPTIONS]{plain}   (or: lessons --version)",
         "Learns from the mistakes of AI coding agents and keeps them from being repeated.",
@@ -130,7 +132,7 @@ def help_text(everything: bool = False, colour: bool = False) -> str:
         name = group
         for verb, what in verbs.items():
             if everything or verb in _COMMON:
-                lines.append(f"{bold}{name.ljust(width)}{plain}  {green}{verb.ljust(10)}{plain}  {what}")
+                lines.append(f"{bold}{name.ljust(width)}{plain}  {green}{verb.ljust(column)}{plain}  {what}")
                 name = ""
     more = "" if everything else "All verbs: lessons help --all    "
     return "\n".join([*lines, "", f"{more}One verb: lessons VERB --help"])

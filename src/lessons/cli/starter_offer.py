@@ -6,10 +6,13 @@ import click
 
 from lessons.cli import render
 from lessons.cli.candidate_text import many
+from lessons.cli.review.keys import ask_key, single_keys
 from lessons.errors import NotFound, Refused
 from lessons.promote import catalog, starter
 
 Record = dict[str, object]
+
+_KEYS = "[a]dd all  s[h]adow: try all silently  by [t]ag  [c]hoose  [n]one  > "
 
 
 def add_starter(home: str, tags: list[str], yes: bool, as_json: bool) -> None:
@@ -61,6 +64,8 @@ def _tags(record: Record) -> list[str]:
 def _report(stored: int, offered: list[Record]) -> None:
     if not offered:
         click.echo("You already have every lesson of the starter pack.")
+    elif not stored:
+        click.echo("No lesson was imported.")
     else:
         click.echo(f"Imported {many(stored, 'lesson')} of the starter pack. `lessons list` lists them.")
 
@@ -69,16 +74,15 @@ def _ask(home: str, offered: list[Record]) -> int:
     """Returns how many were stored."""
     rows = [(record["slug"], catalog.describe(record), record["summary"]) for record in offered]
     render.table(("slug", "effect", "summary"), rows, "")
-    answer = click.prompt(
-        f"Import all {len(offered)}, those with a tag, choose one by one, or none?",
-        type=click.Choice(("all", "tag", "choose", "none")),
-        default="all",
-    )
-    if answer == "tag":
+    click.echo(f"Import {many(len(offered), 'lesson')}?")
+    with single_keys():
+        key = ask_key(_KEYS, "ahtcnq")
+    if key == "t":
         return _ask(home, _of_tag(offered))
-    if answer == "choose":
+    if key == "c":
         return _one_by_one(home, offered)
-    return len(catalog.add_all(home, offered)) if answer == "all" else 0
+    stage: Record = {"stage": "shadow"} if key == "h" else {}
+    return len(catalog.add_all(home, [{**record, **stage} for record in offered])) if key in "ah" else 0
 
 
 def _of_tag(offered: list[Record]) -> list[Record]:

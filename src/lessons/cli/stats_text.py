@@ -1,5 +1,6 @@
 """Prints what lessons did, on one screen of 80 by 24."""
 
+import shutil
 from collections.abc import Mapping, Sequence
 
 from lessons.cli import render
@@ -11,7 +12,9 @@ from lessons.prove.tally import Tally, Week
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_LESSONS = 12
-_SLUG_WIDTH = 22
+_COLUMNS = ("lesson", "shown", "prevented", "wrong", "missed", "effect")
+_SLUG_WIDTH = 22  # on a terminal of 80 columns; a wider one has room for more
+_TABLE_WIDTH = 72
 _NOTHING_SCANNED = "Nothing to show yet. Run `lessons scan` first."
 _NEVER_FIRED = "No lesson has matched a call yet. `lessons doctor` checks that the hook runs."
 _NOT_COUNTED = "Not counted yet: {} of the hook. Run `lessons scan` first."
@@ -34,8 +37,14 @@ def all_lessons(found: Stats, together: Sequence[str] = ()) -> None:
         render.say("")
     # All of them in a pipe, as many as fit on a terminal.
     some = found.lessons[: _MOST_LESSONS - len(together)] if render.is_terminal() else found.lessons
-    columns = ("lesson", "shown", "prevented", "wrong", "missed", "effect")
-    render.table(columns, [_row(one) for one in some], _NEVER_FIRED)
+    rows = [_row(one) for one in some]
+    if render.is_terminal() and shutil.get_terminal_size().columns < _TABLE_WIDTH:
+        for slug, *values in rows:
+            render.say(slug)
+            pairs = zip(_COLUMNS[1:], values, strict=True)
+            render.say("  " + ", ".join(f"{name} {value}" for name, value in pairs))
+    else:
+        render.table(_COLUMNS, rows, _NEVER_FIRED)
     if render.is_terminal():
         more = len(found.lessons) - len(some)
         render.note(f"{_many(more, 'more lesson')}: `lessons stats --json`." if more else "")
@@ -137,7 +146,8 @@ def sparkline(numbers: Sequence[int]) -> str:
 
 
 def _row(one: LessonStats) -> tuple[str, ...]:
-    slug = one.slug if len(one.slug) <= _SLUG_WIDTH or not render.is_terminal() else one.slug[: _SLUG_WIDTH - 1] + "…"
+    room = max(_SLUG_WIDTH, _SLUG_WIDTH + shutil.get_terminal_size().columns - 80)
+    slug = one.slug if len(one.slug) <= room or not render.is_terminal() else one.slug[: room - 1] + "…"
     numbers = (one.tally.shown, one.tally.prevented, one.tally.wrong, one.tally.missed)
     return (slug, *(f"{number:,}" if number else "·" for number in numbers), _short_effect(one.effect))
 
@@ -166,14 +176,15 @@ def _effect(one: LessonStats) -> str:
 
 def _not_enough(one: LessonStats) -> str:
     effect = one.effect
-    text = f"Not enough data yet: about {_many(effect.more_sessions, 'more session')} with a match"
+    needed = f"about {_many(effect.more_sessions, 'more session')} with a matching call"
     if not effect.more_without:
-        return text
-    text += f", {effect.more_without:,} of them without the lesson"
+        return f"Not enough data yet. It needs {needed}."
+    with_it = max(0, effect.more_sessions - effect.more_without)
+    text = f"Not enough data yet. It needs {needed}: {with_it:,} with the lesson, {effect.more_without:,} without it."
     if one.lesson.stage != "active":
         return text
     withhold = " or set holdoutRate" if acts_as(one.lesson) == "hint" else ""
-    return f"{text}: let it run in shadow for a while{withhold}"
+    return f"{text} To get sessions without it, put it into shadow for a while{withhold}."
 
 
 def _before(one: LessonStats) -> str:

@@ -188,7 +188,9 @@ def _as_noted(path: str, layout: Layout) -> bytes | FileText | None:
 
 
 def _remedy(home: str) -> str:
-    return f"correct it there, or put back a copy from {paths.backups_folder(home)}"
+    return (
+        f"correct it there, or restore a copy with `lessons backup restore` (they are in {paths.backups_folder(home)})"
+    )
 
 
 @contextmanager

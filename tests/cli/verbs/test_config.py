@@ -72,6 +72,15 @@ def test_one_setting(lessons: CommandLine) -> None:
     assert lessons.json("config", "get", "scanPaths") == {"key": "scanPaths", "value": ["~/.claude/projects/"]}
 
 
+def test_as_with_git_config_the_sub_command_may_be_left_out(lessons: CommandLine) -> None:
+    assert lessons.ok("config", "historyDays", "30") == "historyDays is now 30.\n"
+    assert lessons.ok("config", "historyDays") == "30\n"
+    assert lessons.json("config", "historyDays") == {"key": "historyDays", "value": 30}
+    assert lessons.json("config", "historyDays", "40") == {"key": "historyDays", "value": 40}
+    for arguments in (["set", "historyDays", "-5"], ["historyDays", "-5"]):
+        assert "historyDays is -5: write a whole number" in lessons.refused("config", *arguments)
+
+
 def test_a_change_is_written_and_built(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(priority=2))
     (home.folder / "config.json").write_text('{\n    "mine": 1,\n    "minPriority": 1\n}\n')

@@ -53,6 +53,14 @@ def test_without_a_terminal_it_says_what_would_go_and_keeps_it(read: CommandLine
     assert "history.db" in files_with(read.home, "saffron")
 
 
+def test_a_project_is_found_by_the_end_of_its_path(read: CommandLine) -> None:
+    name = SHOP.rpartition("/")[2]
+    whole, part = (read.json("forget", "--project", each, "--dry-run") for each in (SHOP, name))
+    assert part == whole
+    assert SHOP in read("forget", "--project", name, "--dry-run").out
+    assert "Unknown project" in read.refused("forget", "--project", name[1:], "--yes")
+
+
 def test_without_a_home_nothing_is_made(lessons: CommandLine) -> None:
     lessons.home.rmdir()
     assert "No data yet" in lessons.refused("forget", "--before", "1d", "--yes")

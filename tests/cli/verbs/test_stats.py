@@ -159,8 +159,11 @@ def test_one_lesson(lessons: CommandLine, lived: Agent) -> None:
     text = "\n".join(lines)
     assert widest(lines) <= COLUMNS and len(lines) <= 24
     assert "shown once, prevented 1 mistake, wrong 0 times" in text
-    assert re.search(r"Not enough data yet: about \d+ more sessions with a match, \d+ of them", text)
-    assert "let it run in shadow for a while or set holdoutRate" in " ".join(text.split())
+    said = " ".join(text.split())
+    assert re.search(
+        r"It needs about \d+ more sessions with a matching call: \d+ with the lesson, \d+ without it", said
+    )
+    assert "To get sessions without it, put it into shadow for a while or set holdoutRate." in said
     assert re.search(r"latest +\d{4}-\d\d-\d\d hint: heeded", text)
 
 

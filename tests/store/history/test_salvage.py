@@ -298,7 +298,7 @@ def test_to_look_something_up_in_a_damaged_history(scanned: ScannedHome, tmp_pat
     scanned.file.write_bytes(_zeroed(content, *_leaves(content, "calls", tmp_path)))
     for hurt in (scanned.file.read_bytes(), b"nonsense" * 1000):
         scanned.file.write_bytes(hurt)
-        with pytest.raises(DamagedFile, match="`lessons scan --full` sets it aside and builds it anew"):
+        with pytest.raises(DamagedFile, match="`lessons scan --full` sets it aside, recovers its rows"):
             _look(scanned.path)
         assert scanned.file.read_bytes() == hurt
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from lessons.cli import render
 from lessons.cli.review.excerpt import cut, excerpt, raw_lines
-from lessons.cli.review.keys import forget_typed_ahead, read_key, single_keys
+from lessons.cli.review.keys import ask_key, single_keys
 from lessons.model import lesson_from_document
 from lessons.promote import catalog, starter
 from lessons.promote.backtest.examples import Example
@@ -46,7 +46,7 @@ def offer(home: str, matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
     tell(f"{headline(matches)}:")
     _list(matches.found)
     with single_keys():
-        key = _answer(ALL_KEYS, "ahcnq")
+        key = ask_key(ALL_KEYS, "ahcnq")
         if key in _STAGES:
             return _done(take_starters(home, matches.found, _STAGES[key]))
         if key == "n":
@@ -97,22 +97,11 @@ def _hanging(row: Text, console: Console, width: int) -> list[Text]:
     return [(figures if not number else Text(" " * _FIGURES)) + line for number, line in enumerate(lines)]
 
 
-def _answer(keys: str, allowed: str) -> str:
-    """Returns one of the allowed keys; ignores all others, so that nothing is decided by accident."""
-    while True:
-        forget_typed_ahead()
-        click.secho(keys, bold=True, nl=False)
-        key = read_key()
-        click.echo(key if key.isprintable() else "")
-        if key and key in allowed:
-            return key
-
-
 def _one_by_one(home: str, found: list[StarterMatch]) -> list[FirstLesson]:
     taken: list[FirstLesson] = []
     for number, each in enumerate(found, start=1):
         _draw(each, f"starter lesson {number} of {len(found)}")
-        key = _answer(ONE_KEYS, "yhnq")
+        key = ask_key(ONE_KEYS, "yhnq")
         if key == "q":
             break
         if key in _STAGES:

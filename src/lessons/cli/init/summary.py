@@ -112,7 +112,7 @@ class Summary(NamedTuple):
                 lines.append(f"Activate it:     lessons edit {each.record['slug']} --stage active")
         missing = [hook.agent for hook in self.hooks if not hook.installed]
         lines += [f"Add the hook:    lessons install --agent {agent}" for agent in missing]
-        if self.made.starter.found and not self.made.begun:
+        if not self.made.begun and (self.made.starter.found or not self.made.before):
             lines.append("Starter lessons: lessons add --starter")
         if self.made.waiting and "refine" in VERBS:
             lines.append("Let your agent write the rest: lessons refine --all")

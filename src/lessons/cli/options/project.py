@@ -4,9 +4,23 @@ import os
 
 import click
 
+from lessons import paths
+from lessons.errors import LessonsError
 from lessons.match.call import is_of_windows
 
 cwd_option = click.option("--cwd", metavar="DIR", help="The folder of the project.  [default: this one]")
+
+
+def complete_project(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Returns the projects of the history whose path, or its last part, starts like this."""
+    from lessons.store.history.history import History
+
+    try:
+        with History.for_reading(paths.data_home()) as history:
+            found = history.sessions.projects()
+    except LessonsError:
+        return []
+    return [each for each in found if each.startswith(incomplete) or os.path.basename(each).startswith(incomplete)]
 
 
 def folder_of(cwd: str | None) -> str:

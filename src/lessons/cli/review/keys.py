@@ -73,6 +73,17 @@ def read_key() -> str:
     return data.decode("ascii").lower()
 
 
+def ask_key(question: str, allowed: str) -> str:
+    """Returns one of the allowed keys; ignores all others, so that nothing is decided by accident."""
+    while True:
+        forget_typed_ahead()
+        click.secho(question, bold=True, nl=False)
+        key = read_key()
+        click.echo(key if key.isprintable() else "")
+        if key and key in allowed:
+            return key
+
+
 def edit_line(question: str, present: str = "") -> str | None:
     """Returns the edited text; None if ^C or ^D cancels. Removes hidden characters from the present text."""
     present = without_hidden(present)

@@ -24,11 +24,11 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
     return [each.name for each in backups.listing(paths.data_home()) if each.name.startswith(incomplete)]
 
 
-@click.group("backup", short_help="Back up the history and the lessons, or restore them", invoke_without_command=True)
+@click.group("backup", short_help="List, create or restore backups", invoke_without_command=True)
 @render.json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """Back up the history and the lessons, or restore them.
+    """List, create or restore backups of the history and the lessons. Without a sub-command, lists them.
 
     A scan makes a backup once a day. The last 14 are kept, in the folder `backups` of the data home.
     """

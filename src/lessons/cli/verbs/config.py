@@ -4,6 +4,7 @@ import json
 import os
 
 import click
+from click.shell_completion import CompletionItem
 
 from lessons import config, paths
 from lessons.cli import render
@@ -17,11 +18,30 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
     return [key for key in config.RULES if key.startswith(incomplete)]
 
 
-@click.group("config", short_help="Show and change the settings", invoke_without_command=True)
+class _Group(click.Group):
+    """A group that takes `KEY` for `get KEY` and `KEY VALUE` for `set KEY VALUE`, as `git config` does."""
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if arguments[0] in config.RULES:
+            values = [each for each in arguments[1:] if each != "--json"]
+            arguments = ["set" if values else "get", *arguments]
+        return super().resolve_command(context, arguments)
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        keys = [CompletionItem(key) for key in config.RULES if key.startswith(incomplete)]
+        return [*super().shell_complete(context, incomplete), *keys]
+
+
+@click.group("config", cls=_Group, short_help="Show and change the settings", invoke_without_command=True)
 @render.json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """Show and change the settings of config.json. Environment variables override the file."""
+    """Show and change the settings of config.json. Environment variables override the file.
+
+    `lessons config KEY` shows one setting, `lessons config KEY VALUE` changes it.
+    """
     if context.invoked_subcommand is None:
         context.invoke(list_all, as_json=as_json)
     elif as_json:
@@ -49,7 +69,7 @@ def get(key: str, as_json: bool) -> None:
     render.emit(as_json, {"key": key, "value": value}, lambda: click.echo(json.dumps(value)))
 
 
-@command.command("set")
+@command.command("set", context_settings={"ignore_unknown_options": True})  # a value may be -5
 @click.argument("key", shell_complete=_complete)
 @click.argument("value")
 @render.json_option

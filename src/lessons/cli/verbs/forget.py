@@ -9,13 +9,14 @@ import click
 from lessons import paths
 from lessons.capture.run import mine_again
 from lessons.cli import render
+from lessons.cli.options.project import complete_project
 from lessons.cli.options.times import Moment
 from lessons.errors import Busy, LessonsError, NotFound, Refused
 from lessons.promote.promotion.promotion import settle
 from lessons.promote.publish.publish import publish
 from lessons.promote.queue.queue import export
 from lessons.store import candidates_file
-from lessons.store.forget.forget import Forgetting, finish, forget, session_named, survey
+from lessons.store.forget.forget import Forgetting, finish, forget, project_named, session_named, survey
 from lessons.store.forget.scope import ForgetScope
 from lessons.store.scan_lock import scanning
 
@@ -39,12 +40,29 @@ _NAMES = {
     "examples": "examples",
     "decisions": "decisions",
 }
+# What a person reads, where the name of the table alone says too little.
+_TITLES = {
+    "hook_contexts": "texts added by hooks",
+    "stop_hooks": "stop hooks",
+    "tags": "#lesson tags",
+    "diagnoses": "agent's remarks",
+    "wordings": "refined texts",
+    "evidence": "occurrences",
+    "marks": "pending results",
+    "sources": "transcripts",
+    "injections": "lessons shown",
+}
 _STAYS = "Your lessons are kept. The agent's transcripts are kept too, but are not read again."
 _MOST_NAMED = 10
 
 
 @click.command("forget", short_help="Delete a project, a session or a period")
-@click.option("--project", metavar="P", help="This project: its folder and everything below it.")
+@click.option(
+    "--project",
+    metavar="P",
+    shell_complete=complete_project,
+    help="This project, by its folder or by the end of its path: everything in it and below.",
+)
 @click.option("--session", metavar="S", help="This session (6 characters of its id are enough).")
 @click.option("--before", type=Moment(), metavar="DATE|30d", help="Everything before this date.")
 @click.option("--damaged-too", is_flag=True, help="Delete damaged copies of the history, which cannot be cleaned.")
@@ -102,7 +120,7 @@ def _forget(
         render.emit(as_json, {"forgotten": {}, "backups": 0}, lambda: render.say(done))
         return 0
     if not as_json:
-        _show(found, damaged_too, yes)
+        _show(scope, found, damaged_too, yes)
     if dry_run:
         render.emit(as_json, _document(found, dry_run), lambda: render.note("Nothing was deleted: this was a dry run."))
         return 0
@@ -126,7 +144,7 @@ def _scope_of(home: str, project: str | None, session: str | None, before: str |
         if value is not None and not value.strip():
             raise Refused(f"{name} is empty: give what to delete.")
     if project is not None:
-        folder = os.path.abspath(os.path.expanduser(project))
+        folder = project_named(home, project)
         return ForgetScope(folders=tuple(dict.fromkeys((folder, os.path.realpath(folder)))))
     if session is not None:
         return ForgetScope(session=session_named(home, session))
@@ -152,14 +170,16 @@ def _agreed(as_json: bool) -> bool:
     return click.confirm("Delete this permanently?", default=False)
 
 
-def _show(found: Forgetting, damaged_too: bool, yes: bool) -> None:
-    rows: list[tuple[str, object]] = [
-        (name.replace("_", " "), f"{number:,}") for name, number in found.rows.items() if number
+def _show(scope: ForgetScope, found: Forgetting, damaged_too: bool, yes: bool) -> None:
+    rows: list[tuple[str, object]] = [("project", scope.folders[0])] if scope.folders else []
+    rows += [
+        (_TITLES.get(name, name.replace("_", " ")), f"{number:,}") for name, number in found.rows.items() if number
     ]
     if found.first:
         rows += [("from", _moment(found.first)), ("to", _moment(found.last))]
     if found.backups:
-        rows.append(("backups", f"{len(found.backups)} contain parts of it and are cleaned too"))
+        contain = "contains parts of it and is" if len(found.backups) == 1 else "contain parts of it and are"
+        rows.append(("backups", f"{len(found.backups)} {contain} cleaned too"))
     if found.lessons:
         rows.append(("lessons", f"{_some(found.lessons)} came from it: examples are removed, texts are kept"))
     if found.in_project:

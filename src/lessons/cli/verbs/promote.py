@@ -6,12 +6,13 @@ import click
 
 from lessons import paths
 from lessons.cli import render
+from lessons.cli.options.candidates import complete_candidate
 from lessons.cli.options.promote import choice_of, chosen, promote_options
 from lessons.errors import Refused
 
 
 @click.command("promote", short_help="Turn candidates into lessons")
-@click.argument("names", nargs=-1, required=True, metavar="N|ID...")
+@click.argument("names", nargs=-1, required=True, metavar="N|ID...", shell_complete=complete_candidate)
 @promote_options
 def command(names: tuple[str, ...], as_json: bool, yes: bool, **values: object) -> int:
     """Turn candidates into lessons.

@@ -15,9 +15,10 @@ from lessons.store.forget.traces import Traces
 from lessons.store.history import forget as history
 from lessons.store.history.forget import Found, finish
 from lessons.store.history.forget_rows import Gone
+from lessons.store.history.history import History
 from lessons.store.lock import locked
 
-__all__ = ["Forgetting", "finish", "forget", "session_named", "survey"]
+__all__ = ["Forgetting", "finish", "forget", "project_named", "session_named", "survey"]
 _SHORTEST_PREFIX = 6
 _SECONDS = 30
 
@@ -92,6 +93,25 @@ def session_named(home: str, name: str) -> str:
     if not found:
         raise NotFound(f"No session begins with {name!r}: `lessons search` shows the sessions of what it finds.")
     return found[0]
+
+
+def project_named(home: str, name: str) -> str:
+    """Returns the folder: as it is written, else that of the only project whose path ends with these parts."""
+    folder = os.path.abspath(os.path.expanduser(name))
+    if os.path.isabs(os.path.expanduser(name)) or name.startswith(".") or os.path.isdir(folder):
+        return folder
+    end = "/" + name.replace("\\", "/").strip("/")
+    found = [each for each in _projects(home) if each.replace("\\", "/").rstrip("/").endswith(end)]
+    if len(found) > 1:
+        raise Refused(f"{len(found)} projects end with {name!r}: write the whole path of {' or '.join(found[:3])}.")
+    return found[0] if found else folder
+
+
+def _projects(home: str) -> list[str]:
+    if not os.path.exists(paths.history_file(home)):
+        return []
+    with History.for_reading(home) as opened:
+        return opened.sessions.projects()
 
 
 def _look(home: str, scope: ForgetScope) -> tuple[Found, Traces, list[all_decisions.Decision]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from lessons.errors import DamagedFile, HistoryUnavailable, LessonsError
 
-REMEDY = "`lessons scan --full` sets it aside and builds it anew"
+REMEDY = "`lessons scan --full` sets it aside, recovers its rows and adds those of the last backup"
 # Error codes of SQLite for a broken file: corrupt, not a database, too short.
 _DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _DAMAGE_WORDS = ("malformed", "not a database", "no such table", "already exists", "unsupported file")

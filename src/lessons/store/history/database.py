@@ -158,7 +158,9 @@ def checked(connection: sqlite3.Connection, seconds: float) -> Checked:
 
 
 def _check_lines(connection: sqlite3.Connection) -> Iterator[str]:
-    return (str(row[0]) for row in connection.execute("PRAGMA quick_check(5)"))
+    """Yields one line for each fault: SQLite puts several into one row, below a heading."""
+    for (text,) in connection.execute("PRAGMA quick_check(5)"):
+        yield from (line for line in str(text).splitlines() if line.strip() and not line.startswith("***"))
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

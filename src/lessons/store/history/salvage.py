@@ -114,7 +114,7 @@ def _save(home: str, new: sqlite3.Connection) -> list[str]:
     from_backup = (
         [f"What was missing was taken from the backup of {backup.time}, as far as that goes."] if backup else []
     )
-    return [loss for table in missing if (loss := _loss(new, table, copied[table].to_the_end))] + from_backup
+    return [*_losses(new, {table: copied[table].to_the_end for table in missing}), *from_backup]
 
 
 def _backup(home: str) -> Backup | None:
@@ -127,9 +127,16 @@ def _backup(home: str) -> Backup | None:
     return None
 
 
-def _loss(new: sqlite3.Connection, table: str, to_the_end: bool) -> str:
-    if not to_the_end or table not in _NUMBERED:
-        return f"Rows of the table {table} are lost; how many cannot be told."
+def _losses(new: sqlite3.Connection, read_to_the_end: dict[str, bool]) -> list[str]:
+    """Returns a sentence for each table with a known loss, and one for all others together."""
+    unknown = [table for table, whole in read_to_the_end.items() if not whole or table not in _NUMBERED]
+    counted = [_loss(new, table) for table in read_to_the_end if table not in unknown]
+    tables = f"the table {unknown[0]}" if len(unknown) == 1 else f"{len(unknown)} tables ({', '.join(unknown)})"
+    together = [f"Rows of {tables} are lost; how many cannot be told."] if unknown else []
+    return [*together, *filter(None, counted)]
+
+
+def _loss(new: sqlite3.Connection, table: str) -> str:
     # A number that was never used counts too.
     gaps = int(new.execute(f"SELECT coalesce(max(id), 0) - count(*) FROM {table}").fetchone()[0])
     if gaps == 1:

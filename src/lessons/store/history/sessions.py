@@ -56,6 +56,11 @@ class Sessions(Part):
         sql = "SELECT max(last_time) FROM sessions WHERE agent = ? AND first_time > ?"
         return self._connection.execute(sql, (agent, began_after)).fetchone()[0] or ""
 
+    def projects(self) -> list[str]:
+        """Returns the folders of all projects."""
+        rows = self._connection.execute("SELECT DISTINCT project FROM sessions WHERE project <> '' ORDER BY project")
+        return [str(row[0]) for row in rows]
+
 
 def write(connection: sqlite3.Connection, agent: str, rows: Iterable[SessionRow]) -> None:
     values = (
