@@ -457,6 +457,10 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
         (["Exit code 3\nlamp: bulb '40W' is not in socket 7"], r"lamp: bulb .+ is not in socket"),
         (["a: 1\nlamp: cannot read /srv/a by day", "lamp: cannot read /b by day\n"], r"lamp: cannot read \S+ by day"),
         (["Blocked: sleep 180 followed by: lamp list 'a'. Do not do this"], r"Blocked: sleep \S+ followed by:"),
+        # No line is the same in both, but one has the other inside.
+        (["lux: Could not resolve to a room with the name 'a'",
+          "Lamp: Could not resolve to a room with the name 'b' (1)"],
+         "Could not resolve to a room with the name"),
         (["<tool_use_error>No such tool: shine (try help)</tool_use_error>"], r"No such tool: shine \(try help\)"),
     ],
 )  # fmt: skip

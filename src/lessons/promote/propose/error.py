@@ -55,7 +55,9 @@ def error_trigger(
         counts.update(found.keys())
         lines.update(found)
     shared = [pattern for pattern, number in counts.items() if pattern and number >= LEAST_CAUGHT * len(errors)]
-    usable = [pattern for pattern in shared if _says_enough(pattern)]
+    # Where no line is the same in all, one may still be a part of the others: `no such room`, `no such room (1)`.
+    parts = [pattern for pattern in list(counts)[:_MOST_LINES] if pattern]
+    usable = [pattern for pattern in shared if _says_enough(pattern)] or list(filter(_says_enough, parts))
     telling = [pattern for pattern in usable if is_telling(lines[pattern])]
     telling.sort(key=lambda pattern: _rank(lines[pattern], errors, is_to_blame))
     best = next((pattern for pattern in telling if _fires_on(pattern, errors, others)), "")
