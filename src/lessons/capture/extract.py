@@ -81,8 +81,7 @@ class Extraction:
             if isinstance(record, Damaged):
                 self.tally.malformed += 1
                 self.batch.damaged.append((record.position, record.length))
-                if record.fault:
-                    self.batch.failed.append((self.memory.segment, record.fault))
+                self.batch.failed += [(self.memory.segment, record.fault)] if record.fault else []
             elif record.line is NOWHERE:
                 self.tally.records += 1  # a third of all records
             else:

@@ -464,6 +464,10 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
         # The line that says most, not the one that sums up.
         (["lamp: The bulbs were given after any of the rooms\nlamp: Exiting with failure status due to errors"],
          "The bulbs were given after any of the rooms"),
+        # No line is the same in both, but one has the other inside.
+        (["lux: Could not resolve to a room with the name 'a'",
+          "Lamp: Could not resolve to a room with the name 'b' (1)"],
+         "Could not resolve to a room with the name"),
         (["<tool_use_error>No such tool: shine (try help)</tool_use_error>"], r"No such tool: shine \(try help\)"),
     ],
 )  # fmt: skip

@@ -56,7 +56,9 @@ def error_trigger(
         counts.update(found.keys())
         lines.update(found)
     shared = [pattern for pattern, number in counts.items() if pattern and number >= LEAST_CAUGHT * len(errors)]
-    usable = [pattern for pattern in shared if _says_enough(pattern)]
+    # Where no line is the same in all, one may still be a part of the others: `no such room`, `no such room (1)`.
+    parts = [pattern for pattern in list(counts)[:_MOST_LINES] if pattern]
+    usable = [pattern for pattern in shared if _says_enough(pattern)] or list(filter(_says_enough, parts))
     telling = [pattern for pattern in usable if is_telling(lines[pattern])]
     if telling:  # the line that says most may have none of the usual words, unlike one that only sums up
         telling = [pattern for pattern in usable if pattern in telling or _says_most(lines[pattern], errors)]
