@@ -244,8 +244,11 @@ def test_a_command_keeps_its_lines_and_an_error_its_head_and_tail(lessons: Comma
     assert '         npm error Missing script: "tst"' in shown
     assert "npm error line 15" not in shown
     terminal.send("o")
+    terminal.expect("press any key for more, q to return > ")
+    first = str(terminal.before)
+    terminal.send(" ")
     terminal.expect("press any key > ")
-    whole = plain(str(terminal.before)).splitlines()
+    whole = plain(first + str(terminal.before)).splitlines()
     assert "npm error line 15" in whole
     assert "  --silent" in whole
     press(terminal, " ")
