@@ -284,19 +284,6 @@ def test_without_a_remedy_only_what_the_error_calls_wrong_is_met_at_the_call() -
         assert propose_for(Mistake(failures, successes=good)).acts_at == "call"
 
 
-def test_what_a_person_cannot_read_is_no_trigger() -> None:
-    long = "apps/lamp/src/rooms/kitchen/shelves/upper/left/lights/bulbs/settings/defaults"
-    failures = [shell(f"lamp on {long} {number}", f"lamp: '{long}' does not exist") for number in (1, 2)]
-    found = propose_for(Mistake(failures, calls(["lamp on a 1", "lamp on a 2"]), projects=["/srv/shop"] * 2))
-    assert found.triggers
-    assert all(len(pattern) <= 80 for pattern in found.triggers.command_patterns)
-    # Nor is everything but the one value that worked.
-    failures = [shell(f"lamp go --project {name}", f"The project '{name}' does not exist") for name in ("till", "tll")]
-    found = propose_for(Mistake(failures, calls(["lamp go --project shop"] * 2), projects=["/srv/shop"] * 2))
-    assert found.triggers
-    assert not any("(?!" in pattern for pattern in found.triggers.command_patterns)
-
-
 def test_what_works_more_often_than_it_fails_is_refused() -> None:
     failures, fixes = calls(["lamp -C /a read x", "lamp -C /a read y"]), calls(["lamp read x"])
     failures = [shell(call.command or "", "unexpected argument '-C' found") for call in failures]

@@ -8,11 +8,12 @@ from lessons.failure.clean import COLOUR, clean, one_line
 from lessons.failure.telling_line import is_telling, telling_line
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
-from lessons.promote.propose.judge import LEAST_CAUGHT, LONGEST_PATTERN
+from lessons.promote.propose.judge import LEAST_CAUGHT
 from lessons.promote.propose.words import literal
 
 _MOST_LINES = 40
 _LONGEST_LINE = 300
+_LONGEST_PATTERN = 120
 _FEWEST_WORDS = 3
 _AROUND = "'\"`‘’“”.,:;()[]"
 _WORDS_OF_A_SENTENCE = 6
@@ -100,7 +101,7 @@ def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
     text = re.sub(r"(?:\\S\+|\.\+)(?:[\s,:;]*(?:\\S\+|\.\+))+", ".+", text)
     text = _without_speaker(text)
     text = re.sub(r"^(?:\\S\+|\.\+)[\s:,;]*|[\s:,;]*(?:\\S\+|\.\+)\W?$", "", text)
-    return _cut(text, LONGEST_PATTERN).rstrip("\\")
+    return _cut(text, _LONGEST_PATTERN).rstrip("\\")
 
 
 def _without_shell(line: str) -> str:
@@ -157,6 +158,6 @@ def _named_places(call: ToolCall) -> set[str]:
 
 def option_errors(option: str) -> Triggers:
     """Returns a trigger on any error that calls this option wrong, from any command."""
-    complaint = r"(?:[Uu]n(?:known|recogni[sz]ed|expected)|invalid|no such|not defined)\b"
-    pattern = rf"{complaint}.{{0,30}}-{literal(option.lstrip('-'))}(?![\w-])"
+    complaint = r"(?:[Uu]nknown|[Uu]nrecogni[sz]ed|unexpected|invalid|illegal|no such|not defined)\b"
+    pattern = rf"{complaint}[^\n]{{0,30}}-{literal(option.lstrip('-'))}(?![\w-])"
     return Triggers(error_patterns=[pattern])

@@ -14,7 +14,6 @@ from lessons.store.published import PublishedLesson, compile_source
 LEAST_CAUGHT = 0.9
 MOST_HIT = 0.05
 SAMPLE = 16
-LONGEST_PATTERN = 80  # characters: a person has to read it, and a longer one names what is of one call
 
 Lines = Callable[[], Sequence[str]]  # few triggers are compared with them, and to read them takes time
 
@@ -72,9 +71,7 @@ class Case:
 
 
 def judge(attempt: Attempt, case: Case) -> Verdict | None:
-    """None if it is too long to read, misses too many failures, fires on a fix, or on too many successes."""
-    if any(len(pattern) > LONGEST_PATTERN for pattern in attempt.triggers.command_patterns):
-        return None
+    """None if it misses too many failures, fires on a fix, or on too many successes."""
     rule = rule_of(attempt.triggers)
     if any(why_it_fires(rule, call) for call in case.fixes):
         return None

@@ -17,6 +17,7 @@ from lessons.promote.propose.judge import Attempt, Case
 from lessons.promote.propose.marks import Mark, named_marks, shared_lines, shared_marks
 from lessons.promote.propose.named import Named, named_options, named_words
 from lessons.promote.propose.tokens import quoted_tokens, telling_tokens
+from lessons.promote.propose.usual_value import usual_values
 from lessons.promote.propose.words import START, ending, head_pattern, is_named, is_plain, literal, option_of
 from lessons.shell.global_options import forms
 from lessons.shell.programs import RUN_SCRIPT
@@ -68,6 +69,7 @@ def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Att
     yield [_line(*line) for line in shared_lines(case)]
     yield [_shape(head.words, mark, others, is_named=True) for head in found for mark in named_marks(case)]
     yield [_path(head.words[:1], *path) for head in found[:1] for path in api_paths(case)]
+    yield [_value(head.words[:1], *value) for head in found[:1] for value in usual_values(case)]
     yield _of_names(found, case, named_words, others)
     yield [
         _local_token(_token(head.words, token, others, is_named=True), token, case)
@@ -123,6 +125,12 @@ def _path(program: tuple[str, ...], pattern: str, text: str) -> Attempt:
     found = START + literal(program[0]) + r"\b[\s\S]*" + pattern
     triggers = Triggers(command_patterns=[found], match_on="command")
     return Attempt(triggers, (*program, text), is_named=True, is_never_right=True)
+
+
+def _value(program: tuple[str, ...], pattern: str, name: str, usual: str) -> Attempt:
+    found = START + literal(program[0]) + r"\b[\s\S]*" + pattern
+    triggers = Triggers(command_patterns=[found], match_on="command")
+    return Attempt(triggers, (*program, name), is_named=True, is_local=True)
 
 
 def _words_of(calls: Iterable[ToolCall]) -> set[str]:
