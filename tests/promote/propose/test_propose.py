@@ -426,6 +426,8 @@ NO_ERROR_TRIGGER = [
     ["error: found 3 error"],
     ["\x1b[31m" * 2000],
     ['{"a": {"b": 1}}'],
+    ['  File "<string>", line 1\n    for x in y print(x)\n             ^^^^^\nSyntaxError: invalid syntax'],
+    ["SyntaxError: invalid syntax. Perhaps you forgot a comma?", "SyntaxError: invalid syntax"],
 ]
 
 

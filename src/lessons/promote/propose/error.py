@@ -33,7 +33,7 @@ _OF_SHELL = re.compile(r"^(?:\(eval\):\d+: |(?:/\S+/)?(?:ba|z|da|k)?sh:(?: (?:li
 # What the system prints for every program: it says nothing about this mistake.
 _GENERIC = re.compile(
     r"no such file or directory|permission denied|command not found|file not found|syntax error|(?:invalid|bad) request"
-    r"|internal server error|not found",
+    r"|internal server error|not found|syntaxerror: invalid syntax(?:\. perhaps you forgot a comma)?",
     re.I,
 )
 
