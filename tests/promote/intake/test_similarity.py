@@ -24,7 +24,7 @@ DIFFERENT = [
     (CHINESE, "!!!"),
     ("", ""),
     ("...", "..."),
-    ("`lux` is not there (command not found)", "`lumen` is not there (command not found)"),
+    ("`lux` is missing (command not found)", "`lumen` is missing (command not found)"),
     ("A person said: “do not commit the notes”", "A person said: “never run it by night”"),
 ]
 NEARLY_THE_SAME = [
@@ -33,7 +33,7 @@ NEARLY_THE_SAME = [
     (CHINESE, "构建之前要先运行生成器,否则类型会过期"),
     (JAPANESE, "ビルドの前に生成器を実行しないと型が古くなる。"),
     (KOREAN, "빌드 전에 생성기를 실행하지 않으면 타입이 낡습니다"),
-    ("`lux` is not there (command not found)", "`lux` is not here (command not found)"),
+    ("`lux` is missing (command not found)", "`lux` is not here (command not found)"),
 ]
 SCRIPTS = [
     st.characters(min_codepoint=0x61, max_codepoint=0x7A),

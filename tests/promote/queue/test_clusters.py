@@ -43,7 +43,7 @@ def compared_with_each(candidates: list[Candidate]) -> list[list[Candidate]]:
 def test_others_stand_alone(connection: sqlite3.Connection, tmp_path: Path) -> None:
     assert clusters([]) == []
     for number, program in enumerate(("lux", "lumen", "lamp")):
-        put(connection, f"mark-{number}", problem=f"`{program}` is not there (command not found)",
+        put(connection, f"mark-{number}", problem=f"`{program}` is missing (command not found)",
             solution=f"No later call shows a replacement for `{program}`.")  # fmt: skip
     assert together(connection, tmp_path) == [["mark-0"], ["mark-1"], ["mark-2"]]
 

@@ -93,8 +93,8 @@ def wrong_command(case: Case) -> tuple[str, str]:
 
 def missing_tool(case: Case) -> tuple[str, str]:
     name = code(case.before or family(case.failure).split(" ")[0], _WORD)
-    told = "command not found" if "not found" in case.error or not case.error else case.error
-    problem = f"{name} is not there ({told})"
+    is_missing = "not found" in case.error or not case.error
+    problem = f"{name} is missing (command not found)" if is_missing else f"{name} fails: {case.error}"
     return problem, f"Use {code(case.after, _PATH)} instead" if case.after else _worked(case)
 
 

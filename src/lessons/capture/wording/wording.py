@@ -136,7 +136,7 @@ def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, 
     """Returns problem, solution and its short form, if no call shows a solution."""
     if missing:
         name = code(missing, CALL)
-        return f"{name} is not there (command not found)", f"No later call shows a replacement for {name}", ""
+        return f"{name} is missing (command not found)", f"No later call shows a replacement for {name}", ""
     problem = f"{code(call, CALL)} fails: {told}" if told else f"{code(call, CALL)} fails and does not say why"
     kind, text = proposal(said, _QUOTED_ERROR)
     if kind == "meant":

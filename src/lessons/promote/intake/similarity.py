@@ -57,7 +57,7 @@ def text_words(text: str) -> TextWords:
 def likeness(one: str, other: str) -> float:
     """Compares whole texts; if both quote code or somebody's words, their quotations must be alike too.
 
-    Texts written by a rule differ only in their subject: "`x` is not there" is not "`y` is not there".
+    Texts written by a rule differ only in their subject: "`x` is missing" is not "`y` is missing".
     """
     return likeness_of(text_words(one), text_words(other))
 
