@@ -55,6 +55,22 @@ os.kill(os.getpid(), signal.SIGKILL)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def test_a_lock_in_the_place_of_a_closed_stream_is_not_held(tmp_path: Path) -> None:
+    """A process may start without standard input: its number then belongs to the next file that is opened."""
+    program = """
+import os, sys
+from lessons.child_process import forked
+lock = os.open(sys.argv[1], os.O_CREAT | os.O_RDWR)
+to_read, to_write = os.pipe()
+process = forked(lambda: os.write(to_write, b"held" if os.path.exists("/proc/self/fd/0") else b"closed"), [to_write])
+os.close(to_write)
+print(lock, os.fdopen(to_read).read())
+process.wait()
+"""
+    command = ["sh", "-c", 'exec "$0" "$@" <&-', sys.executable, "-c", program, str(tmp_path / "lock")]
+    assert subprocess.run(command, stdout=subprocess.PIPE, timeout=60, check=True).stdout == b"0 closed\n"
+
+
 def test_a_fault_ends_it_quietly(tmp_path: Path) -> None:
     assert read_to_end('raise ValueError("never printed")', tmp_path) == b""
 

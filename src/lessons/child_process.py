@@ -3,13 +3,13 @@
 import gc
 import os
 import signal
+import sys
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import IO
 
 _THREADS = "/proc/self/task"
 _DESCRIPTORS = "/proc/self/fd"
-_LAST_STANDARD_STREAM = 2
 _LENGTH = 8  # bytes that state the length of a message
 _MOST_AT_ONCE = 1 << 20
 
@@ -47,19 +47,28 @@ def forked(work: Callable[[], None], kept: Collection[int]) -> ForkedProcess:
     Of the open files the copy has only the standard streams and those in `kept`, so that it holds no lock. It is in its
     own process group: ^C on the terminal is for this process only.
     """
-    number = os.fork()
-    if number:
-        return ForkedProcess(number)
+    first = os.getpid()
     try:
+        number = os.fork()
+        if number:
+            return ForkedProcess(number)
         gc.freeze()  # nothing that belongs to the other process is ever cleaned up here
         os.setpgid(0, 0)
-        for name in os.listdir(_DESCRIPTORS):
-            if int(name) > _LAST_STANDARD_STREAM and int(name) not in kept:
+        for descriptor in map(int, os.listdir(_DESCRIPTORS)):
+            if descriptor not in kept and not _is_standard_stream(descriptor):
                 with suppress(OSError):
-                    os.close(int(name))
+                    os.close(descriptor)
         work()
     finally:
-        os._exit(0)
+        if os.getpid() != first:
+            os._exit(0)
+    raise AssertionError("the copy has ended")
+
+
+def _is_standard_stream(descriptor: int) -> bool:
+    """Whether it is one: if a stream was closed when this process started, its number belongs to another file."""
+    streams = (sys.__stdin__, sys.__stdout__, sys.__stderr__)
+    return descriptor < len(streams) and streams[descriptor] is not None
 
 
 def send(descriptor: int, message: bytes) -> None:

@@ -69,7 +69,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "backtest": (["stash"], 1),
     "replay": ([], 1),
     "report": ([], 1),
-    "handoff": ([], 0),
+    "handoff": ([], 1),
     "mcp": (["--json"], 0),
     "session": ([], 0),
     "subagents": ([], 0),

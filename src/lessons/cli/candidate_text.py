@@ -107,7 +107,7 @@ def short_path(path: str | None) -> str:
 def weaker(hidden: int) -> str:
     """Returns how many candidates are not shown, and why."""
     verb = "is" if hidden == 1 else "are"
-    return f"{many(hidden, 'weaker candidate')} {verb} hidden (one session, or no known remedy)"
+    return f"{many(hidden, 'weaker candidate')} {verb} hidden (seen in one session only)"
 
 
 def headline(candidate: "Candidate") -> str:

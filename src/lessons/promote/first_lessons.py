@@ -67,8 +67,8 @@ def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") ->
     """Stores them, all at once."""
     if not chosen:
         return []
-    starter.accept(home, [each.slug for each in chosen])  # first: counts only together with the lesson
     stored = catalog.add_all(home, [{**each.record, **({"stage": stage} if stage else {})} for each in chosen])
+    starter.accept(home, [each.slug for each in chosen])
     return [
         FirstLesson(done.record, None, each.sentence(), each.example) for done, each in zip(stored, chosen, strict=True)
     ]

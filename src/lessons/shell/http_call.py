@@ -8,7 +8,15 @@ _READS = frozenset(("GET", "HEAD", "OPTIONS"))
 _SENT_BY_API = frozenset(("-f", "-F", "--field", "--raw-field", "--input"))
 _SENT_BY_CURL = ("-d", "--data", "-F", "--form", "--json", "-T", "--upload-file")
 _ASKS_OF_CURL = frozenset(("-G", "--get", "-I", "--head"))
-_WITH_VALUE = _METHOD | _SENT_BY_API | frozenset(("-H", "--header", "-q", "--jq", "-o", "--output", "-u", "--user"))
+_WITH_VALUE = (
+    _METHOD
+    | _SENT_BY_API
+    | frozenset(
+        "-H --header -q --jq -o --output -u --user --hostname -t --template --cache -p --preview -d --data --data-raw"
+        " --data-binary --data-urlencode --form --json -T --upload-file -m --max-time --connect-timeout"
+        " -A -b -e -x".split()
+    )
+)
 
 
 class HttpCall(NamedTuple):
@@ -45,7 +53,9 @@ def _method(words: Sequence[str]) -> str:
 
 
 def _path(words: Sequence[str]) -> str:
-    """Returns the first argument that is neither an option nor the value of one."""
+    """Returns the first address, else the first argument that is neither an option nor the value of one."""
+    if address := next((word for word in words if "://" in word and word[0] not in "-{["), ""):
+        return address.strip("'\"").partition("?")[0]
     is_value = False
     for word in words:
         if not is_value and not word.startswith("-"):

@@ -15,7 +15,7 @@ from tests.cli.walking import with_history
 ONE = (Seen(),)
 THREE = (*TWICE, Seen("s2", uuid="u3", project=GARDEN))
 LONG = "`make ship` was run in " + "a very long folder " * 30 + "写" * 60
-WEAKER = "1 weaker candidate is hidden (one session, or no known remedy): add --all."
+WEAKER = "1 weaker candidate is hidden (seen in one session only): add --all."
 HINT = "Next: `lessons review` to decide, `lessons promote N` to make one a lesson."
 
 

@@ -21,11 +21,11 @@ def worked_in(lessons: CommandLine, name: str = "s1", request: str = "Make the t
 
 
 def test_there_is_none_yet(lessons: CommandLine) -> None:
-    for arguments in (["handoff"], ["handoff", "show"], ["handoff", "list"]):
-        ended = lessons(*arguments)
-        assert (ended.code, ended.out) == (0, "")
-        assert ended.error.startswith("No handoff of this project yet. One is saved before")
-    assert lessons.json("handoff") is None
+    for arguments in (["handoff"], ["handoff", "show"]):
+        assert lessons.refused(*arguments).startswith("No handoff of this project yet. One is saved before")
+    ended = lessons("handoff", "list")
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.error.startswith("No handoff of this project yet. One is saved before")
     assert "No session 'nobody'" in lessons.refused("handoff", "show", "--session", "nobody")
     assert lessons.json("handoff", "list") == {"handoffs": []}
     assert not (lessons.home / "projects").exists()

@@ -56,7 +56,7 @@ def test_where_nothing_waits_it_says_so(lessons: CommandLine) -> None:
     write(lessons)
     lessons.ok("scan")
     code, lines = finish(lessons.terminal("review"))
-    assert (code, "or no known remedy): add --all" in " ".join(lines)) == (0, True)
+    assert (code, "seen in one session only): add --all" in " ".join(lines)) == (0, True)
 
 
 def test_keys_that_mean_nothing_decide_nothing(history: CommandLine) -> None:

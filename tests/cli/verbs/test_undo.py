@@ -72,6 +72,14 @@ def test_an_older_decision_is_never_undone_instead_of_a_later_change(
     assert f"Removed {last['slug']}" in promoted.ok("undo")
 
 
+def test_a_change_that_no_longer_holds_is_not_named(promoted: CommandLine) -> None:
+    last, first = promoted.json("undo", "--list")["decisions"]
+    promoted.ok("mute", first["slug"], "--for", "1h")
+    file = promoted.home / "passes.json"
+    file.write_text(re.sub(r"\d{9,}(?:\.\d+)?", "1", file.read_text()))  # it ended long ago
+    assert f"Removed {last['slug']}" in promoted.ok("undo")
+
+
 def test_a_lesson_that_was_added_since_is_named(promoted: CommandLine) -> None:
     file = promoted.home / "decisions.jsonl"
     file.write_text(re.sub(r'"time":"20\d\d', '"time":"2020', file.read_text()))

@@ -428,6 +428,7 @@ NO_ERROR_TRIGGER = [
     ['{"a": {"b": 1}}'],
     ['  File "<string>", line 1\n    for x in y print(x)\n             ^^^^^\nSyntaxError: invalid syntax'],
     ["SyntaxError: invalid syntax. Perhaps you forgot a comma?", "SyntaxError: invalid syntax"],
+    ["\x1b[31merror\x1b[39m: \x1b[1mcould not compile\x1b[0m `lamp` due to previous error"],
 ]
 
 

@@ -36,8 +36,11 @@ def ask_lesson(home: str, case: Case, answered_by: str = "") -> str | None:
     click.echo()
     for number, lesson in enumerate(offered, start=1):
         click.echo(cut(f"  {number}  {render.printable(lesson.summary)}", width).plain)
-    answer = edit_line("merge into (a number or a slug, ^C cancels)", present)
-    if not answer:
+    usual = "Enter for 1, " if present else ""
+    answer = edit_line(f"merge into (a number or a slug, {usual}^C cancels)", "")
+    if answer == "":
+        return present or None
+    if answer is None:
         return None
     if answer.isdecimal() and 1 <= int(answer) <= len(offered):
         return offered[int(answer) - 1].slug

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("candidates", short_help="List the mistakes that could become lessons")
 @click.argument("names", nargs=-1, metavar="[N|ID...]")
-@click.option("--all", "everything", is_flag=True, help="Include those with weaker evidence or without a known remedy.")
+@click.option("--all", "everything", is_flag=True, help="Include those with weaker evidence, seen in one session only.")
 @click.option("--protocol", is_flag=True, help="List those about the agent's own tool rules instead.")
 @click.option(
     "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 def command(names: tuple[str, ...], everything: bool, protocol: bool, tier: "Tier | None", as_json: bool) -> None:
     """List the mistakes that could become lessons, those with the best evidence first.
 
-    They come from the transcripts that `lessons scan` has read. Lists those with a known remedy: first those whose
-    error names the cause, then those seen in two sessions or more; --all adds the others. Within a group, those whose
-    fix followed soonest come first, then those that cost most. The number of a candidate is its place in the whole
-    queue: name it to see that candidate alone, with its scope, its back-test and what the agent wrote after its failed
-    calls.
+    They come from the transcripts that `lessons scan` has read. Lists those seen in two sessions or more, and those
+    whose error names the cause if a remedy is known; --all adds the others. Those without a remedy come last. Otherwise
+    those whose fix followed soonest come first, then those that cost most. The number of a candidate is its place in
+    the whole queue: name it to see that candidate alone, with its scope, its back-test and what the agent wrote after
+    its failed calls.
 
     Candidates that say nearly the same are listed separately here, and are one decision in `lessons review`.
     """

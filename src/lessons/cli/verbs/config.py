@@ -45,7 +45,7 @@ def command(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is None:
         context.invoke(list_all, as_json=as_json)
     elif as_json:
-        raise click.UsageError(f"Write --json after {context.invoked_subcommand}.")
+        raise click.UsageError("Write --json at the end.")
 
 
 @command.command("list")

@@ -48,8 +48,9 @@ def show(session: str | None, cwd: str | None, as_json: bool) -> None:
     from lessons.continuity.words import whole_text
 
     found = _chosen(state_paths_of(paths.data_home(), folder_of(cwd)), session)
-    words = (lambda: render.note(_NONE_YET)) if found is None else partial(render.say, whole_text(found))
-    render.emit(as_json, msgspec.to_builtins(found), words)
+    if found is None:
+        raise NotFound(_NONE_YET)
+    render.emit(as_json, msgspec.to_builtins(found), partial(render.say, whole_text(found)))
 
 
 @command.command("list")

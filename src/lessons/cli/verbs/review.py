@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command("review", short_help="Go through the candidates and decide")
-@click.option("--all", "everything", is_flag=True, help="Include those with weaker evidence or without a known remedy.")
+@click.option("--all", "everything", is_flag=True, help="Include those with weaker evidence, seen in one session only.")
 @click.option(
     "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
 )

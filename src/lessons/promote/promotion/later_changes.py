@@ -1,6 +1,8 @@
 """Finds changes after the last decision that can be undone, so that `lessons undo` never undoes that one instead."""
 
-from lessons.store import decisions, lesson_file
+import time
+
+from lessons.store import decisions, lesson_file, passes
 from lessons.store.decisions import Decision
 
 # Decisions about a lesson -> what was done, and the verb that reverts it.
@@ -14,13 +16,27 @@ _REVERTED_BY = {
 
 def later_change(home: str, last: Decision | None) -> str:
     """Returns what was done after this decision and how to revert that; empty if nothing was."""
-    latest = {note.slug: note.decision for note in decisions.notes_after(home, last.id if last else "")}
-    for slug, decision in reversed(latest.items()):
-        if decision in _REVERTED_BY:
-            done, remedy = (words.format(slug) for words in _REVERTED_BY[decision])
-            return f"After that, {done}: {remedy}." if last else f"{done[0].upper()}{done[1:]}: {remedy}."
+    holds = _holding(home)
+    for note in reversed(decisions.notes_after(home, last.id if last else "")):
+        if note.slug in holds.get(note.decision, ()):
+            done, remedy = (words.format(note.slug) for words in _REVERTED_BY[note.decision])
+            return f"After that, {done}: {remedy}." if last else f"Last, {done}: {remedy}."
     added = _added_after(home, last.time) if last else ""
     return f"After that, {added} was added: `lessons archive {added}` retires it." if added else ""
+
+
+def _holding(home: str) -> dict[str, set[str]]:
+    """Returns the lessons about which each decision still holds: others were reverted or are gone."""
+    records = [each for each in lesson_file.read(home).records if isinstance(each, dict)]
+    stages = {str(each.get("slug")): each.get("stage") for each in records}
+    retired = {slug for slug, stage in stages.items() if stage == "retired"}
+    notes = decisions.notes(home)
+    return {
+        "archived": retired,
+        "muted": set(passes.muted(home, time.time())),
+        "starterAccepted": stages.keys() - retired,
+        "starterDeclined": {note.slug for note in notes if note.decision == "starterDeclined"} - stages.keys(),
+    }
 
 
 def _added_after(home: str, moment: str) -> str:

@@ -84,7 +84,14 @@ def _lines(error: str) -> list[str]:
     lines = [_cut(_ECHO.sub(r"\1", line.strip()), _LONGEST_LINE) for line in clean(error).split("\n")]
     lines = [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
     coloured = [line for line in error.split("\n") if "\x1b" in line][:_MOST_LINES]
-    return lines + [piece[:_LONGEST_LINE].strip() for line in coloured for piece in COLOUR.split(line) if piece.strip()]
+    return lines + [piece[:_LONGEST_LINE].strip() for line in coloured for piece in _main_pieces(line)]
+
+
+def _main_pieces(line: str) -> list[str]:
+    """Returns the text between colours; not a small part of the line, which may only sum up."""
+    pieces = [piece for piece in COLOUR.split(line) if piece.strip()]
+    words = sum(len(piece.split()) for piece in pieces)
+    return [piece for piece in pieces if 3 * len(piece.split()) >= 2 * words]
 
 
 def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:

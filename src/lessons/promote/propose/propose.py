@@ -30,7 +30,11 @@ _MANY_TOOLS = "The failures are calls of several tools, and their errors have to
 _NOTHING = "The same command sometimes works, and the error says too little for a trigger."
 _SLACK = 0.01  # of the successes: a few of them are unreported failures
 _MOST_PARTS = 48  # failures that are analysed alone, each compared with every success
-_WORDS_OF_A_SENTENCE = 6  # no other program says the same
+_WORDS_OF_A_SENTENCE = 6  # no other program says the same,
+# but each program in a language says what its runtime or compiler does.
+_OF_LANGUAGE = re.compile(
+    r"\b[A-Z]\w*(?:Error|Exception|Warning)\b|could not compile|previous error|\b(?:TS|CS|E)\d{3,5}\b|^panic: "
+)
 # Facts about a machine or a project, worth a line before anything is called.
 _FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
 
@@ -105,7 +109,8 @@ def _is_clear(on_error: Triggers, scope: Scope, mistake: Mistake) -> bool:
     if matching and all(map(is_said_by_shell, matching)):
         return True
     words = set(re.findall(r"[\w-]{2,}", on_error.error_patterns[0]))
-    if len(words) >= _WORDS_OF_A_SENTENCE and not any(map(is_about_files, matching)):
+    is_sentence = len(words) >= _WORDS_OF_A_SENTENCE and not any(map(_OF_LANGUAGE.search, matching))
+    if is_sentence and not any(map(is_about_files, matching)):
         return True
     called = {text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts}
     return bool({word.lower() for word in words} & called) or any(map(mistake.is_to_blame, words))

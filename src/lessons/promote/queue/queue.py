@@ -180,11 +180,12 @@ def described(home: str, stored: StoredCandidate, settings: Config) -> Waiting:
     return analysed(home, stored.fingerprint, lambda: made(stored), faulty)
 
 
-def rank(each: Waiting) -> tuple[bool, bool, bool, int, float, str]:
+def rank(each: Waiting) -> tuple[bool, bool, bool, bool, int, float, str]:
     """Sorts the queue."""
     candidate = each.candidate
     return (
         not _is_listed(each),
+        not teaches(candidate),
         not _is_told(each),
         not is_recurring(candidate),
         _distance(each.stored),
@@ -194,8 +195,8 @@ def rank(each: Waiting) -> tuple[bool, bool, bool, int, float, str]:
 
 
 def _is_listed(each: Waiting) -> bool:
-    """Whether it is shown without being asked for: it came back or its cause is known, and a lesson would help."""
-    return teaches(each.candidate) and (_is_told(each) or is_recurring(each.candidate))
+    """Whether it is shown without being asked for: it came back, or its cause is known and a lesson would help."""
+    return is_recurring(each.candidate) or (_is_told(each) and teaches(each.candidate))
 
 
 def _is_told(each: Waiting) -> bool:
