@@ -27,7 +27,7 @@ def trigger_problems(triggers: Triggers) -> Iterator[str]:
             if not value.strip():
                 yield f"triggers.{field} has {shown(value)}, which is empty: fill it in or remove it."
             elif field in regexes and (reason := _regex_fault(value)):
-                yield f"triggers.{field} has {shown(value)}, which is not a valid regex: {reason}."
+                yield f"triggers.{field} has {shown(value)}, which is not a valid regex: {reason}; fix it."
             elif field in ("pathPatterns", "when.folder") and (reason := _glob_fault(value)):
                 yield f"triggers.{field} has {shown(value)}, which is not a valid glob: {reason}."
             elif template := find_template(value) if field in _AT_A_CALL else None:
