@@ -5,7 +5,7 @@ _SHORTEST_NAME = 3  # characters; shorter ones, such as 1, say nothing without t
 
 
 def project_name(path: str) -> str:
-    """Returns `shop` for /work/shop, and `shop/1` for /work/shop/.worktrees/1 or /work/shop/1."""
+    """Returns `shop` for /home/ada/shop, and `shop/1` for /home/ada/shop/.worktrees/1 or /home/ada/shop/1."""
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if not parts:
         return path

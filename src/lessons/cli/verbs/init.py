@@ -4,6 +4,7 @@ import os
 from functools import partial
 
 import click
+import msgspec
 
 from lessons import config, paths
 from lessons.agents.found import found_agents
@@ -47,20 +48,24 @@ def command(
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
     refuse_unknown(agents)
+    _start(yes, Options([os.path.abspath(folder) for folder in folders], agents), no_install, as_json)
+    return 0
+
+
+def _start(yes: bool, options: Options, no_install: bool, as_json: bool) -> None:
     # Imported late: they need rich and much else.
     from lessons.cli.init import hooks, steps
     from lessons.cli.init import summary as init_summary
 
     home = paths.data_home()
     quiet = as_json or not render.can_ask()
-    awaited = after_scan.is_awaited(as_json)
-    options = Options([os.path.abspath(folder) for folder in folders], agents, is_awaited=awaited)
+    options = msgspec.structs.replace(options, is_awaited=after_scan.is_awaited(as_json))
     found = found_agents()
     tell = (lambda text: None) if as_json else init_summary.tell
     for each in found:
         tell(hooks.sentence(each))
-    may = hooks.May(no_install, yes, bool(folders), quiet)
-    added = [hooks.offer(home, agent, found, may, tell) for agent in hooks.chosen(agents, found)]
+    may = hooks.May(no_install, yes, bool(options.folders), quiet)
+    added = [hooks.offer(home, agent, found, may, tell) for agent in hooks.chosen(options.agents, found)]
     data_home()  # created only now: an init that is left at its first question leaves nothing behind
     coverage = steps.read(home, options, as_json, tell)
     settings = config.load(home)
@@ -68,4 +73,3 @@ def command(
     headline = partial(steps.headline, home, settings, as_json)
     summary = init_summary.Summary(found, added, coverage, made, settings.lesson_protocol, headline)
     render.emit(as_json, summary.document() if as_json else None, summary.print)  # its last sentence takes time
-    return 0
