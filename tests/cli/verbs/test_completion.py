@@ -1,12 +1,17 @@
 """`lessons completion`: a script that a real shell can source, and what it completes then."""
 
+import json
+import os
+
 import pytest
 
 from lessons.cli.main import VERBS
 from lessons.cli.verbs.completion import SHELLS
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
+from tests.builders.promotable import write_mistakes
 from tests.cli.command_line import CommandLine
+from tests.cli.transcripts import projects
 
 IN_BASH = """
 source <(lessons completion bash)
@@ -47,6 +52,26 @@ def test_bash_completes_verbs_flags_and_slugs(home: DataHome, lessons: CommandLi
     assert in_bash(lessons, "lessons", "scan", "--fu") == ["--full"]
     assert in_bash(lessons, "lessons", "scan", "candidates", "--a") == ["--all"]
     assert in_bash(lessons, "lessons", "list", "--status", "sh") == ["shadow"]
+
+
+def test_bash_completes_candidates_projects_and_decisions(lessons: CommandLine) -> None:
+    write_mistakes(projects(lessons))
+    assert in_bash(lessons, "lessons", "promote", "") == in_bash(lessons, "lessons", "undo", "") == []
+    lessons.ok("scan")
+    listed = json.loads(lessons.ok("candidates", "--all", "--json"))["candidates"]
+    names = sorted(each["fingerprint"] for each in listed)
+    assert names
+    assert in_bash(lessons, "lessons", "promote", "") == in_bash(lessons, "lessons", "candidates", "") == names
+    assert in_bash(lessons, "lessons", "promote", names[0]) == [names[0]]
+    folders = in_bash(lessons, "lessons", "forget", "--project", "")
+    assert folders and in_bash(lessons, "lessons", "search", "--project", folders[0]) == [folders[0]]
+    assert in_bash(lessons, "lessons", "replay", "--project", os.path.basename(folders[0])) == [folders[0]]
+    assert in_bash(lessons, "lessons", "forget", "--project", "no-such") == []
+    promoted = json.loads(lessons("promote", names[0], "--yes", "--json").out)["promoted"][0]
+    assert in_bash(lessons, "lessons", "export", "") == [promoted["lesson"]["slug"]]
+    (decision,) = in_bash(lessons, "lessons", "undo", "")
+    lessons.ok("undo", decision)
+    assert in_bash(lessons, "lessons", "undo", "") == []
 
 
 def test_a_damaged_file_completes_nothing_and_says_nothing(home: DataHome, lessons: CommandLine) -> None:

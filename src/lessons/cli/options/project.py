@@ -1,4 +1,4 @@
-"""The --cwd option of verbs about a project, and what --project means where it selects a part of the history."""
+"""The --cwd option of verbs about a project, and the --project option of verbs that read a part of the history."""
 
 import os
 
@@ -21,6 +21,11 @@ def complete_project(context: click.Context, parameter: click.Parameter, incompl
     except LessonsError:
         return []
     return [each for each in found if each.startswith(incomplete) or os.path.basename(each).startswith(incomplete)]
+
+
+project_option = click.option(
+    "--project", metavar="P", shell_complete=complete_project, help="Only this project: its path, or a part of it."
+)
 
 
 def folder_of(cwd: str | None) -> str:

@@ -8,6 +8,7 @@ import click
 
 from lessons import config, paths
 from lessons.cli import render
+from lessons.cli.options.candidates import complete_candidate
 
 if TYPE_CHECKING:
     from lessons.candidate import Tier
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("candidates", short_help="List the mistakes that could become lessons")
-@click.argument("names", nargs=-1, metavar="[N|ID...]")
+@click.argument("names", nargs=-1, metavar="[N|ID...]", shell_complete=complete_candidate)
 @click.option("--all", "everything", is_flag=True, help="Include those with weaker evidence, seen in one session only.")
 @click.option("--protocol", is_flag=True, help="List those about the agent's own tool rules instead.")
 @click.option(

@@ -6,6 +6,7 @@ import click
 
 from lessons import paths
 from lessons.cli import render
+from lessons.cli.options.slugs import complete_slug
 from lessons.errors import NotFound, Refused
 from lessons.promote.team import export
 from lessons.redact.texts import redacted
@@ -16,7 +17,7 @@ from lessons.store import lesson_file, project_folder
 @click.option(
     "--project", "folder", metavar="[DIR]", is_flag=False, flag_value=".", help="The project.  [default: this one]"
 )
-@click.argument("slugs", metavar="[SLUG]...", nargs=-1)
+@click.argument("slugs", metavar="[SLUG]...", nargs=-1, shell_complete=complete_slug)
 @click.option("--force", is_flag=True, help="Replace files with other content.")
 @render.json_option
 def command(folder: str | None, slugs: tuple[str, ...], force: bool, as_json: bool) -> None:

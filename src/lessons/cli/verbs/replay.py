@@ -8,7 +8,7 @@ import click
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.options.project import written_folder
+from lessons.cli.options.project import project_option, written_folder
 from lessons.cli.options.times import Moment
 from lessons.cli.progress_bar import watching
 from lessons.errors import Refused
@@ -27,7 +27,7 @@ _COLUMNS_OF_MISSED = ("time", "why", "call", "mistake")
 
 @click.command("replay", short_help="Show what lessons would have caught so far")
 @click.option("--since", type=Moment(), metavar="DATE|30d", help="Only sessions from this date on.")
-@click.option("--project", metavar="P", help="Only this project: its path, or a part of it.")
+@project_option
 @click.option("--missed", is_flag=True, help="List every repeat that was not caught, and why.")
 @render.json_option
 def command(since: str | None, project: str | None, missed: bool, as_json: bool) -> None:

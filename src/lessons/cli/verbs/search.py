@@ -8,7 +8,7 @@ import msgspec
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.found_text import Words, excerpt
-from lessons.cli.options.project import written_folder
+from lessons.cli.options.project import project_option, written_folder
 from lessons.cli.options.times import Moment
 from lessons.errors import Refused
 from lessons.failure.telling_line import telling_line
@@ -38,7 +38,7 @@ class _Command(click.Command):
 
 @click.command("search", cls=_Command, short_help="Search calls, errors and prompts")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
-@click.option("--project", metavar="P", help="Only this project: its path, or a part of it.")
+@project_option
 @click.option("--session", metavar="S", help="Only this session (id or its beginning).")
 @click.option("--tool", metavar="T", help="Only calls of this tool.")
 @click.option("--outcome", type=click.Choice(OUTCOMES), help="Only calls with this outcome.")

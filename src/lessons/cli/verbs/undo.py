@@ -6,13 +6,25 @@ import click
 
 from lessons import paths
 from lessons.cli import render
+from lessons.errors import LessonsError
 
 if TYPE_CHECKING:
     from lessons.store.decisions import Decision
 
 
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Returns the ids of the decisions that can be undone."""
+    from lessons.store import decisions
+
+    try:
+        found = decisions.standing(decisions.read(paths.data_home()))
+    except LessonsError:
+        return []
+    return [each.id for each in found if not each.part_of and each.id.startswith(incomplete.upper())]
+
+
 @click.command("undo", short_help="Undo a decision about a candidate, or a step of tend")
-@click.argument("decision", required=False, metavar="[ID]")
+@click.argument("decision", required=False, metavar="[ID]", shell_complete=_complete)
 @click.option("--list", "listed", is_flag=True, help="List the decisions that can be undone, latest first.")
 @render.json_option
 def command(decision: str | None, listed: bool, as_json: bool) -> None:
