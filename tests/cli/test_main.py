@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -254,3 +255,16 @@ def test_without_an_output_there_is_no_fault(home: DataHome, lessons: CommandLin
     for arguments in (["list"], ["list", "--json"], ["--help"], ["show", "stash"]):
         ended = lessons.run(["/bin/sh", "-c", 'exec "$0" "$@" >&-', LESSONS, *arguments])
         assert (ended.code, ended.error) == (0, "")
+
+
+def test_a_verb_rarely_stops_to_look_for_garbage(home: DataHome) -> None:
+    watched = (
+        "import atexit, gc, sys; seen = []; gc.callbacks.append(lambda phase, info: seen.append(phase))\n"
+        "atexit.register(lambda: print(len(seen), gc.get_freeze_count() > 0))\n"
+        "from lessons.cli.main import main; sys.argv[1:] = ['doctor', '--json']; main()"
+    )
+    environment = {**os.environ, "LESSONS_HOME": str(home.path), "HOME": str(home.path)}
+    done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, env=environment, check=False)
+    collections, is_frozen = done.stdout.splitlines()[-1].split()
+    assert int(collections) < 20
+    assert is_frozen == "True"
