@@ -131,6 +131,10 @@ def _is_worth_it(lesson: Lesson, count: _Count) -> bool:
 
 
 def _fires_at_call(rule: Rule, past: PastCall, state: RecordedState) -> bool:
+    """Of a call that it fires on: whether before the call runs, not only after its error."""
+    is_about_calls = bool(rule.command or rule.path or rule.content)
+    if not rule.has_state and not (rule.error and is_about_calls):
+        return not rule.error  # it can fire at one of the two moments alone
     call = asked(past)
     call.probe = state(past) if rule.has_state else None
     return why_it_fires(rule, call) is not None
