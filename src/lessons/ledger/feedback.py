@@ -5,7 +5,6 @@ from typing import Literal
 
 from lessons.errors import Refused
 from lessons.promote.promotion.text import plain
-from lessons.redact.texts import redacted_start
 from lessons.store import decisions
 from lessons.store.decisions import Note
 
@@ -27,6 +26,8 @@ def record_agents_feedback(home: str, slug: str, verdict: str, agent: str, why: 
 def _recorded(home: str, slug: str, verdict: str, why: str, of: str = "") -> Note:
     if verdict not in ("good", "bad"):
         raise Refused(f"{verdict} is not a verdict: write good or bad.")
+    from lessons.redact.texts import redacted_start  # its patterns take a while to load
+
     reason = plain(redacted_start(why, 4 * _LONGEST_REASON), _LONGEST_REASON)
     return decisions.record(home, f"{of}{verdict}", slug, reason)
 

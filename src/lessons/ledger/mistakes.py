@@ -1,10 +1,10 @@
 """Whether a call made the mistake that a lesson is about."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step
 from lessons.ledger.rules import rules_of
 from lessons.match.rule import Rule, applies, find
@@ -15,6 +15,9 @@ from lessons.store import decisions
 from lessons.store.history.contexts import ContextCall
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
+
+if TYPE_CHECKING:
+    from lessons.capture.shapes.judgement import Judgement
 
 # A failed call with such an error made a mistake; all other errors are part of normal work.
 _MISTAKES = ("misuse", "unclear")
@@ -47,7 +50,7 @@ class Mistake(msgspec.Struct, frozen=True):
         return None if call.outcome == "ok" else False
 
     def _is_of_its_kind(self, call: ContextCall) -> bool:
-        judgement = judge(_step(call))
+        judgement = _judged(call)
         if self.is_known:
             return judgement.shape == "misuse" and judgement.kind in self.kinds
         return call.outcome == "failed" and judgement.shape in _MISTAKES
@@ -71,7 +74,7 @@ def mistakes_of(history: History, lessons: Sequence[Lesson]) -> dict[str, Mistak
         # Evidence added to its candidates after the lesson was created does not change its subject.
         names = [call for _, call, time in learned.get(each.id, ()) if call and _is_before(time, each)]
         fingerprints = history.calls.error_fingerprints(names) if names else ()
-        kinds = (judge(_step(call)).kind for call in history.calls.named(names)) if names else ()
+        kinds = (_judged(call).kind for call in history.calls.named(names)) if names else ()
         found[each.id] = Mistake(frozenset(fingerprints), rules[each.id], frozenset(kind for kind in kinds if kind))
     return found
 
@@ -107,6 +110,12 @@ def _learned_from(history: History) -> dict[str, list[_Evidence]]:
 
 def _is_before(time: str, lesson: Lesson) -> bool:
     return not lesson.created_at or time <= lesson.created_at
+
+
+def _judged(call: StoredCall) -> "Judgement":
+    from lessons.capture.shapes.judgement import judge  # loaded only now: its patterns take a while to compile
+
+    return judge(_step(call))
 
 
 def _step(call: StoredCall) -> Step:

@@ -16,7 +16,6 @@ from lessons.model import Lesson
 from lessons.opportunity import Opportunity
 from lessons.promote.backtest.guard import acts_too_late, least_precision
 from lessons.promote.promotion import lifecycle
-from lessons.promote.propose.proposals import Proposals
 from lessons.prove.tend.facts import ActsAs, Changes, Facts, Proposal
 from lessons.prove.tend.no_match import weeks_between
 from lessons.prove.tend.rules import next_step
@@ -134,6 +133,8 @@ def _programs_gone(lesson: Lesson) -> tuple[str, ...]:
 
 def _trigger_for(history: History, lesson: Lesson, missed: Sequence[str]) -> Changes | None:
     """Combines the lesson's own patterns with those for the missed calls; None if they do not fit together."""
+    from lessons.promote.propose.proposals import Proposals  # few lessons need another trigger
+
     found = Proposals(history).for_calls(missed).triggers
     if found is None:
         return None

@@ -3,10 +3,16 @@
 import subprocess
 import sys
 
-LATER = ("lessons.ledger.tend", "lessons.replay.headline", "lessons.promote.propose.proposals")
+LATER = (
+    "lessons.ledger.tend",
+    "lessons.replay.headline",
+    "lessons.promote.propose.proposals",
+    "lessons.capture.shapes.judgement",
+)
 LOADED = f"""
 import sys
 from lessons.cli.init import hooks, starter, steps, summary
+from lessons.ledger import after_scan
 print(*(name for name in {LATER!r} if name in sys.modules))
 """
 

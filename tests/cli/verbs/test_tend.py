@@ -1,5 +1,7 @@
 """`lessons tend`: a person at a terminal goes through proposals; programs list them and make them all."""
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,3 +99,10 @@ def test_a_proposal_shows_what_the_lesson_says_and_the_figures_in_words(unused: 
     terminal.wait()
     assert unused.lessons.json("show", "one")["summary"] in shown
     assert "since 2025-01-01" in shown and "weeks without a match" in shown and "lastMatch" not in shown
+
+
+def test_patterns_that_few_lessons_need_are_not_loaded() -> None:
+    program = "import sys, lessons.cli.verbs.tend; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
+    later = ("lessons.capture.", "lessons.redact.", "lessons.promote.propose.")
+    assert [name for name in loaded if name.startswith(later)] == []
