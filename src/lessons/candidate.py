@@ -1,6 +1,7 @@
 """The nouns of the queue: what mining stores about a mistake that may become a lesson, and where it was seen."""
 
-from typing import Literal, TypeAlias
+from collections.abc import Collection
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -118,6 +119,28 @@ class Occurrence(msgspec.Struct, frozen=True, gc=False):
     agent: str = ""  # the agent that wrote the file
 
 
+class Tally(NamedTuple):
+    """What the occurrences of a mistake add up to."""
+
+    occurrences: int
+    sessions: int
+    projects: Collection[str]  # each once; empty where one is unknown
+    first_seen: str
+    last_seen: str
+    is_fixed: bool  # a fix followed one of them
+
+
+class CountedCandidate(msgspec.Struct, frozen=True):
+    """A candidate as stored in the history, with its occurrences only counted: to read all of them takes longer."""
+
+    fingerprint: str
+    tier: Tier
+    kind: CandidateKind
+    document: CandidateDocument
+    confidence: float
+    tally: Tally
+
+
 class StoredCandidate(msgspec.Struct, frozen=True):
     """A candidate as stored in the history, with every occurrence, oldest first."""
 
@@ -127,3 +150,16 @@ class StoredCandidate(msgspec.Struct, frozen=True):
     document: CandidateDocument
     confidence: float
     evidence: list[Occurrence]
+
+    def counted(self) -> CountedCandidate:
+        """Returns what the history counts for the same candidate."""
+        times = [each.time for each in self.evidence if each.time]
+        tally = Tally(
+            occurrences=len(self.evidence),
+            sessions=len({each.session_id for each in self.evidence}),
+            projects={each.project for each in self.evidence},
+            first_seen=min(times, default=""),
+            last_seen=max(times, default=""),
+            is_fixed=any(each.fix_tool_use_id for each in self.evidence),
+        )
+        return CountedCandidate(self.fingerprint, self.tier, self.kind, self.document, self.confidence, tally)

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from lessons.store.history.history import History
+from tests.builders.candidates import put_into
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson, stopping
 from tests.cli.command_line import COLUMNS, CommandLine, widest
@@ -86,3 +88,14 @@ def test_a_damaged_file_is_named_with_the_place(home: DataHome, lessons: Command
     sentence = lessons.refused("list")
     assert f"{home.folder}/lessons.json is not valid JSON at line 2, column 4" in sentence
     assert str(home.folder / "backups") in sentence
+
+
+def test_a_table_of_candidates_needs_no_triggers(home: DataHome, lessons: CommandLine) -> None:
+    with History.opened(home.path):
+        put_into(home.folder, "mined-a")
+    assert "gh pr diff has no --stat" in lessons.ok("list", "--status", "candidate")
+    with History.for_reading(home.path) as history:
+        assert not history.proposals.current(["mined-a"])
+    assert len(lessons.json("list", "--status", "candidate")["lessons"]) == 1
+    with History.for_reading(home.path) as history:
+        assert history.proposals.current(["mined-a"])

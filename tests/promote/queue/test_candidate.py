@@ -28,7 +28,8 @@ def occurrence(session: str = "s1", project: str = SHOP, time: str = "t1", uuid:
 
 def record(*seen: Occurrence, document: CandidateDocument | None = None, scoring: Scoring = SCORING) -> Candidate:
     words = document or CandidateDocument(problem="p")
-    return candidate_of(StoredCandidate("f", 2, "wrong-flag", words, 0.5, list(seen)), scoring)
+    stored = StoredCandidate("f", 2, "wrong-flag", words, 0.5, list(seen))
+    return candidate_of(stored, stored.counted(), scoring)
 
 
 @table("document", ["", "[]", '{"tags": 7}', '{"quotes": [1]}', "not json"])
@@ -145,7 +146,8 @@ def test_what_was_mined_is_tagged_with_its_program(document: CandidateDocument, 
 @table("tier", [1, 3])
 def test_what_was_said_need_not_be_about_the_tool_of_a_call(tier: Tier) -> None:
     words = CandidateDocument(tool="Bash", trigger="make x")
-    assert candidate_of(StoredCandidate("f", tier, "tag", words, 0.5, [occurrence()]), SCORING).tags == []
+    stored = StoredCandidate("f", tier, "tag", words, 0.5, [occurrence()])
+    assert candidate_of(stored, stored.counted(), SCORING).tags == []
 
 
 @table(

@@ -59,13 +59,19 @@ def _print(records: Records, status: str | None) -> None:
 def _candidates(as_json: bool) -> None:
     """Every candidate in the queue; `lessons candidates` shows more of each."""
     from lessons.promote.queue.numbers import remember
-    from lessons.promote.queue.queue import documents
+    from lessons.promote.queue.queue import documents, outlined
     from lessons.store.history.history import History
 
     home, found = paths.data_home(), []
     if os.path.exists(paths.history_file(home)):
         with History.for_reading(home) as history:
-            found = documents(history, config.load(home), everything=True)
+            settings = config.load(home)
+            # The table shows neither triggers nor evidence.
+            found = (
+                documents(history, settings, everything=True)
+                if as_json
+                else [each.candidate for each in outlined(history, settings)]
+            )
         remember(home, found)
     rows = [(each.index, each.kind, each.occurrence_count, each.priority, each.summary) for each in found]
     empty = "No candidates. Run `lessons scan` to look for some in your transcripts."

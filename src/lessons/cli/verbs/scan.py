@@ -143,13 +143,13 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
     if not (coverage.has_news or options.full) and os.path.exists(paths.candidates_file(home)):
         return []
     from lessons.cli.candidate_text import headline
-    from lessons.promote.queue.queue import export, is_recurring
+    from lessons.promote.queue.queue import export, is_fixed, is_recurring
     from lessons.promote.queue.teaches import teaches
 
     queue = export(home)
     new = [candidate for candidate in queue if candidate.fingerprint in coverage.new_candidates]
     new_or_recurring = coverage.new_candidates | coverage.recurring_candidates
-    listed = [candidate for candidate in queue if is_recurring(candidate) and teaches(candidate)]
+    listed = [candidate for candidate in queue if is_recurring(candidate) and teaches(candidate, is_fixed(candidate))]
     recurring = [candidate for candidate in listed if candidate.fingerprint in new_or_recurring]
     most = config.load(home).max_candidates_per_scan
     return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]

@@ -8,6 +8,7 @@ from lessons.candidate import (
     FAILURE,
     CandidateDocument,
     CandidateKind,
+    CountedCandidate,
     Occurrence,
     Quote,
     StoredCandidate,
@@ -99,39 +100,50 @@ def put_worded_trigger(candidate: Candidate, wording: Wording) -> None:
         candidate.acts_at = "error" if wording.triggers.keys() <= {"errorPatterns", "toolNames"} else "call"
 
 
-def candidate_of(stored: StoredCandidate, scoring: Scoring) -> Candidate:
+def candidate_of(stored: StoredCandidate, counted: CountedCandidate, scoring: Scoring) -> Candidate:
     """Returns the record, without its position in the queue and without a trigger."""
-    document = stored.document
-    sessions = list(dict.fromkeys(each.session_id for each in stored.evidence))
-    projects = sorted({document.project, *(each.project for each in stored.evidence)} - {""})
-    times = [each.time for each in stored.evidence if each.time]
+    candidate = outline_of(counted, scoring)
+    put_evidence(candidate, stored)
+    return candidate
+
+
+def put_evidence(candidate: Candidate, stored: StoredCandidate) -> None:
+    """Gives the record its occurrences."""
+    candidate.source_session_ids = list(dict.fromkeys(each.session_id for each in stored.evidence))
+    candidate.evidence = [_evidence(each) for each in stored.evidence]
+
+
+def outline_of(stored: CountedCandidate, scoring: Scoring) -> Candidate:
+    """Returns the record without its evidence and the sessions of it, which takes less time."""
+    document, tally = stored.document, stored.tally
+    projects = sorted({document.project, *tally.projects} - {""})
     problem = _UNREADABLE if document.fault else document.problem
     return Candidate(
         tool=document.tool,
         confidence=stored.confidence,
-        priority=_priority(scoring, document, len(stored.evidence), len(sessions), len(projects)),
-        occurrence_count=len(stored.evidence),
-        session_count=len(sessions),
+        priority=_priority(scoring, document, tally.occurrences, tally.sessions, len(projects)),
+        occurrence_count=tally.occurrences,
+        session_count=tally.sessions,
         project_count=len(projects),
         projects=[project_name(path) for path in projects],
         problem=problem,
         solution=document.solution,
         tags=_tags(stored),
         trigger=document.trigger,
-        source_session_ids=sessions,
+        source_session_ids=[],
         signals=Signals(document.user_correction),
         tier=stored.tier,
         kind=stored.kind,
         fingerprint=stored.fingerprint,
         summary=document.summary or _first_line(problem),
         scope=_scope(projects),
-        first_seen=min(times, default=""),
-        last_seen=max(times, default=""),
+        first_seen=tally.first_seen,
+        last_seen=tally.last_seen,
         minutes_lost=round(document.minutes_lost, 1),
         calls_lost=document.calls_lost,
         error=document.error,
         quotes=document.quotes,
-        evidence=[_evidence(each) for each in stored.evidence],
+        evidence=[],
         source=document.source,
         fault=document.fault or None,
     )
@@ -158,7 +170,7 @@ def _priority(scoring: Scoring, document: CandidateDocument, occurrences: int, s
     return max(1, min(HIGHEST_PRIORITY, priority))
 
 
-def _tags(stored: StoredCandidate) -> list[str]:
+def _tags(stored: CountedCandidate) -> list[str]:
     """Returns its own tags; for failed calls also the program or tool, and whether it hung."""
     document = stored.document
     found = list(document.tags)

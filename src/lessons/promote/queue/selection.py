@@ -21,9 +21,9 @@ def selected(home: str, names: Sequence[str]) -> list[list[Candidate]]:
         fingerprints = _fingerprints(home, names, waiting, rules, decided)
         wanted = numbers.by_name([*waiting, *rules], decided, fingerprints)
         chosen = [each for each in (*waiting, *rules) if each.fingerprint in wanted]
-        queue.put_triggers(history, chosen)
-    kept_out = {each.fingerprint for each in rules}
-    found = [with_duplicates(each, [] if each.fingerprint in kept_out else waiting) for each in chosen]
+        kept_out = {each.fingerprint for each in rules}
+        found = [with_duplicates(each, [] if each.fingerprint in kept_out else waiting) for each in chosen]
+        queue.put_triggers(history, chosen, [each for _, *alike in found for each in alike])
     return sorted(found, key=lambda each: wanted.index(each[0].fingerprint))
 
 

@@ -8,7 +8,7 @@ from lessons.candidate import Tier
 from lessons.config import Config
 from lessons.promote.promotion.promotion import settle
 from lessons.promote.queue.clusters import clusters
-from lessons.promote.queue.queue import put_triggers, unproposed, whole
+from lessons.promote.queue.queue import outlined, put_triggers, unproposed
 from lessons.promote.review.case import Case
 from lessons.promote.review.diagnoses import diagnoses_of
 from lessons.promote.review.pair import Pair, pair_of
@@ -42,7 +42,7 @@ def make_ready(home: str, cases: Iterable[Case]) -> None:
     if not (new := [case for case in cases if not case.is_ready]):
         return
     with History.for_reading(home) as history:
-        put_triggers(history, [case.candidate for case in new])  # near duplicates only add their evidence
+        put_triggers(history, [case.candidate for case in new], [each for case in new for each in case.alike])
         for case in new:
             name = case.candidate.fingerprint
             case.pair = analysed(home, name, partial(pair_of, history, case.candidate), lambda fault: _NO_PAIR)
@@ -53,4 +53,4 @@ def make_ready(home: str, cases: Iterable[Case]) -> None:
 def number_waiting(home: str, settings: Config) -> int:
     """Returns how many cases are left in all."""
     with History.for_reading(home) as history:
-        return len(clusters(whole(history, settings)))
+        return len(clusters([each.candidate for each in outlined(history, settings)]))

@@ -14,8 +14,10 @@ from lessons.candidate import (
     WAITING,
     WRITTEN,
     CandidateKind,
+    CountedCandidate,
     Occurrence,
     StoredCandidate,
+    Tally,
     Tier,
     document_from,
 )
@@ -28,6 +30,13 @@ SELECT e.fingerprint, e.session_id, e.uuid, e.tool_use_id, e.fix_tool_use_id, e.
 FROM candidates c CROSS JOIN evidence e USING (fingerprint) WHERE {condition}
 ORDER BY c.fingerprint, e.session_id, e.uuid, e.number
 """
+# The groups are small; the empty time of an occurrence without one is no first time.
+_TALLIES = """
+SELECT e.fingerprint, count(*), count(DISTINCT e.session_id), json_group_array(DISTINCT e.project),
+    coalesce(min(nullif(e.time, '')), ''), max(e.time), max(e.fix_tool_use_id <> '')
+FROM candidates c CROSS JOIN evidence e USING (fingerprint) WHERE {condition} GROUP BY c.fingerprint
+"""
+_NO_EVIDENCE = Tally(0, 0, (), "", "", is_fixed=False)
 _AGENTS = """
 SELECT s.path, s.agent FROM json_each(?) AS wanted JOIN sources s ON s.path = wanted.value ORDER BY s.generation
 """
@@ -91,6 +100,26 @@ class Candidates(Part):
     def with_status(self, status: str = WAITING) -> list[StoredCandidate]:
         """Those with evidence, and imports, in the order of their fingerprints."""
         return self._stored("status = ?", status)
+
+    def counted(self, status: str = WAITING) -> list[CountedCandidate]:
+        """The same with its evidence only counted."""
+        condition = "status = ?"
+        with plain_rows(self._connection) as cursor:
+            tallies = {
+                fingerprint: Tally(times, sessions, msgspec.json.decode(projects), first, last, bool(is_fixed))
+                for fingerprint, times, sessions, projects, first, last, is_fixed in cursor.execute(
+                    _TALLIES.format(condition=condition), (status,)
+                )
+            }
+            rows = cursor.execute(_CANDIDATES.format(condition=condition), (status,)).fetchall()
+        found = [
+            CountedCandidate(
+                fingerprint, tier, kind, document_from(document), confidence, tallies.get(fingerprint, _NO_EVIDENCE)
+            )
+            for fingerprint, tier, kind, document, confidence in rows
+            if fingerprint in tallies or kind == IMPORT
+        ]
+        return sorted(found, key=lambda candidate: candidate.fingerprint)
 
     def named(self, fingerprints: Iterable[str]) -> list[StoredCandidate]:
         """The same with these fingerprints, whatever was decided about them."""
