@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Optional
 
 from lessons.match.call import ToolCall, command_of, normal_path, system_name
-from lessons.match.rule import Rule, why_it_fires
+from lessons.match.rule import Rule, occurs, why_it_fires
 from lessons.match.state import Verdict, judge
 from lessons.match.tools import known_names
 from lessons.promote.backtest.recorded_state import RecordedState
@@ -151,12 +151,31 @@ def _judge(rule: Rule) -> Callable[[PastCall], bool]:
         return lambda past: fires(rule, past)
 
     line_of = cache(lambda tool: _Line(tool, {}))
+    only_patterns = not (rule.tools or rule.unless or rule.has_state or rule.script)
 
     @lru_cache(maxsize=_REMEMBERED_LINES)
     def of_line(tool: str, command: str) -> bool:
-        return why_it_fires(rule, line_of(tool).put(command)) is not None
+        line = line_of(tool)
+        if only_patterns and line.is_shell:
+            if not rule.invocation:
+                return any(occurs(pattern, command) for pattern in rule.command)
+            if not line.dialect and _begins_with_match(rule, command):
+                return True
+        return why_it_fires(rule, line.put(command)) is not None
 
     return lambda past: of_line(past.tool, past.command)
+
+
+def _begins_with_match(rule: Rule, line: str) -> bool:
+    """Whether the first command of a shell line matches as written: then nothing else of it need be read."""
+    found = _PLAIN_COMMAND.match(line)
+    if found is None or "=" in found[1]:  # a variable before the command, or an option: these are read with care
+        return False
+    words = found[1].split()
+    if words[0] in KEYWORDS or words[0] == "time":
+        return False
+    written = " ".join(words)
+    return any(pattern.match(written) for pattern in rule.command)
 
 
 def _keeps(rule: Rule) -> Sequence[Keep]:
