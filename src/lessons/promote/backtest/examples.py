@@ -30,6 +30,7 @@ class Sample:
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Rank, PastCall]] = {}
         self._least: Rank | None = None  # the rank a hit must exceed, once there are enough
+        self._last = ""  # the text of that rank
 
     def add(self, past: PastCall, marked: bool) -> None:
         least = self._least
@@ -39,12 +40,16 @@ class Sample:
         if least is not None and rank < least:
             return
         text = past.command or past.path or past.arguments
-        if text not in self._kept or rank > self._kept[text][0]:
-            self._kept[text] = (rank, past)
+        is_known = text in self._kept
+        if is_known and rank <= self._kept[text][0]:
+            return
+        self._kept[text] = (rank, past)
         if len(self._kept) > _MOST_EXAMPLES:
-            del self._kept[min(self._kept, key=self._rank)]
-        if len(self._kept) == _MOST_EXAMPLES:
-            self._least = min(rank for rank, _ in self._kept.values())
+            del self._kept[self._last]
+        elif len(self._kept) < _MOST_EXAMPLES or (is_known and least is not None and text != self._last):
+            return  # the last one stays the last
+        self._last = min(self._kept, key=self._rank)
+        self._least = self._rank(self._last)
 
     def _rank(self, text: str) -> Rank:
         return self._kept[text][0]
