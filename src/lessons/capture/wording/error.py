@@ -4,6 +4,7 @@ import re
 from itertools import takewhile
 
 from lessons.capture.wording.text import cut, unticked, with_short_homes
+from lessons.failure.layers import innermost
 
 _PREFIX = re.compile(
     r"(?:\([\w-]+\):\d+: |(?:/\S+/)?(?:ba|z|da|k)?sh:(?: line)? ?\d*:? )?"
@@ -47,7 +48,7 @@ def spoken(line: str, limit: int) -> str:
     bare = _PREFIX.sub("", line, count=1) or line
     if bare.lower().strip("!. ") in ("error", "failed", "failure"):
         return ""
-    return cut(_LONG_PATH.sub(r"…\1", with_short_homes(unticked(bare))), limit).rstrip(" .:")
+    return cut(innermost(_LONG_PATH.sub(r"…\1", with_short_homes(unticked(bare))), limit), limit).rstrip(" .:")
 
 
 def proposal(lines: list[str], limit: int) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from lessons.capture.wording.refute import is_refuted
 from lessons.capture.wording.templates import CALL, TEMPLATES, UNKNOWN, case_of, differing
 from lessons.capture.wording.text import capital, code, cut, is_one_off, sentence, unticked
 from lessons.episode import Change, Episode, Step
+from lessons.failure.layers import innermost
 from lessons.failure.telling_line import lines_of, telling_line
 from lessons.shell.bypass import forces, may_bypass_check
 from lessons.shell.missing import missing_program
@@ -56,7 +57,7 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
     step = shown.failure
     changed = differing(shown.change)[0]
     said = lines_of(step.error)
-    error = cut(telling_line(step.error), LONGEST_QUOTE)
+    error = cut(innermost(telling_line(step.error), _QUOTED_ERROR), LONGEST_QUOTE)
     call = essential(step, changed, CALL)
     told = spoken(error.removeprefix(f"{call.split(' ')[0]}: "), _QUOTED_ERROR)
     told = told or (f"exit code {step.exit_code}" if step.exit_code else "")

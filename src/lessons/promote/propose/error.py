@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from lessons.failure.clean import COLOUR, clean, one_line
+from lessons.failure.layers import innermost
 from lessons.failure.telling_line import is_telling, telling_line
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
@@ -19,7 +20,7 @@ _AROUND = "'\"`‘’“”.,:;()[]"
 _WORDS_OF_A_SENTENCE = 6
 # Only introduces the line that names the cause.
 _PREAMBLE = re.compile(
-    r"(?:\w+: )?usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b|.*\bwill be ignored\b", re.IGNORECASE
+    r"(?:\w+: )?usage:|\s*(?:at |File \"|\^|hint:)|.{0,40}\bwarning\b|.*\bwill be ignored\b", re.IGNORECASE
 )
 # Parts that may differ the next time: quoted texts, addresses, paths, ids and numbers.
 _CHANGING = re.compile(
@@ -61,7 +62,8 @@ def error_trigger(
     parts = [pattern for pattern in list(counts)[:_MOST_LINES] if pattern]
     usable = [pattern for pattern in shared if _says_enough(pattern)] or list(filter(_says_enough, parts))
     telling = [pattern for pattern in usable if is_telling(lines[pattern])]
-    if telling:  # the line that says most may have none of the usual words, unlike one that only sums up
+    # The line that says most may have none of the usual words, unlike one that only sums up.
+    if telling or len(lines) == 1:
         telling = [pattern for pattern in usable if pattern in telling or _says_most(lines[pattern], errors)]
     telling.sort(key=lambda pattern: _rank(lines[pattern], errors, is_to_blame))
     best = next((pattern for pattern in telling if _fires_on(pattern, errors, others)), "")
@@ -76,12 +78,13 @@ def _rank(line: str, errors: Sequence[str], is_to_blame: Callable[[str], bool]) 
 
 
 def _says_most(line: str, errors: Sequence[str]) -> bool:
-    return any(telling_line(error).endswith(one_line(line)) for error in errors)
+    return any(one_line(line) in telling_line(error) for error in errors)
 
 
 def _lines(error: str) -> list[str]:
     """Returns the lines of an error that could say what was wrong, and the pieces of coloured ones."""
-    lines = [_cut(_ECHO.sub(r"\1", line.strip()), _LONGEST_LINE) for line in clean(error).split("\n")]
+    lines = [innermost(_ECHO.sub(r"\1", line.strip()), _LONGEST_PATTERN) for line in clean(error).split("\n")]
+    lines = [_cut(line, _LONGEST_LINE) for line in lines]
     lines = [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
     coloured = [line for line in error.split("\n") if "\x1b" in line][:_MOST_LINES]
     return lines + [piece[:_LONGEST_LINE].strip() for line in coloured for piece in _main_pieces(line)]
@@ -102,13 +105,20 @@ def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
     for found in _CHANGING.finditer(line):
         if found.lastgroup == "quoted" and is_to_blame(found[0][1:-1]):
             continue
-        pieces += [literal(line[end : found.start()]), r".+" if found.lastgroup == "quoted" else r"\S+"]
+        pieces += [literal(line[end : found.start()]), _opened(found)]
         end = found.end()
     text = "".join([*pieces, literal(line[end:])])
     text = re.sub(r"(?:\\S\+|\.\+)(?:[\s,:;]*(?:\\S\+|\.\+))+", ".+", text)
     text = _without_speaker(text)
     text = re.sub(r"^(?:\\S\+|\.\+)[\s:,;]*|[\s:,;]*(?:\\S\+|\.\+)\W?$", "", text)
     return _cut(text, _LONGEST_PATTERN).rstrip("\\")
+
+
+def _opened(found: re.Match[str]) -> str:
+    """Returns a pattern for a changing part; a quoted option stays an option."""
+    if found.lastgroup != "quoted":
+        return r"\S+"
+    return f"{literal(found[0][0])}-.+" if found[0][1] == "-" else ".+"
 
 
 def _without_shell(line: str) -> str:
