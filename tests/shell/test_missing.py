@@ -31,6 +31,10 @@ def test_missing_programs(line: str) -> None:
     assert missing_programs(f"Exit code 127\n{line}\nit went on") == {"rg"}
 
 
+def test_a_program_may_begin_like_a_keyword() -> None:
+    assert missing_program("bash: line 1: do-it: command not found") == "do-it"
+
+
 @table(("line", "by_shell"), [("rg: command not found", False), ("sh: rg: not found", True)])
 def test_what_a_shell_says(line: str, by_shell: bool) -> None:
     assert is_said_by_shell(line) is by_shell
@@ -40,6 +44,9 @@ def test_what_a_shell_says(line: str, by_shell: bool) -> None:
     "line",
     [
         'exec: "--rm": executable file not found in $PATH',
+        "fish: Unknown command: do",
+        "/bin/sh: 3: done: not found",
+        "zsh: command not found: then",
         "page not found",
         "error: 404: not found here",
         "file a: no such file",

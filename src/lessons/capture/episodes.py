@@ -11,11 +11,13 @@ from lessons.capture.family import blamed, family, surely_blamed
 from lessons.capture.shapes.judgement import Judgement, judge
 from lessons.capture.signals import (
     advised,
+    api_name,
     arguments,
     chain,
     directory,
     flag,
     guard,
+    moved,
     preparation,
     prerequisite,
     probe,
@@ -44,16 +46,20 @@ Signal = Callable[[Pair], Change | None]
 _SAME_CODE: tuple[Signal, ...] = (wrapper.change, preparation.change, quoting.change)  # also in the same folder
 _SAME_COMMAND: tuple[Signal, ...] = (directory.change, *_SAME_CODE)
 _SAME_FAMILY: tuple[Signal, ...] = (
+    api_name.change,
     *_SAME_COMMAND,
     prerequisite.change,
     chain.change,
+    moved.change,
     flag.change,
     arguments.change,
     tool_arguments.change,
 )
 _OTHER: tuple[Signal, ...] = (
+    api_name.change,
     *_SAME_COMMAND,
     chain.change,
+    moved.change,
     subcommand.change,
     regrouped.change,
     advised.change,

@@ -6,7 +6,9 @@ _SHELL = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::
 _OF_WINDOWS = re.compile(
     r"[^\s:]{1,60} ?: The term '|'[^']{1,60}' is not recognized as |The token '[&|]{2}' is not a valid "
 )
-_NAME = r"(?!-)[^\s:'\"`‘’]{1,60}"  # an option in the place of a program is another mistake
+_KEYWORD = r"(?:do|done|then|elif|else|fi|esac|end)"  # reported as a program where a line has another syntax
+# An option in the place of a program is another mistake.
+_NAME = rf"(?!-|{_KEYWORD}(?![\w.+-]))[^\s:'\"`‘’]{{1,60}}"
 _QUOTED = rf"['\"`‘]?({_NAME})['\"`’]?"
 _STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they report the command they start as missing
 _MISSING = re.compile(

@@ -15,10 +15,24 @@ QUIET = [
     Case(failed("ls  *.md"), ran("ls *.md")),  # only white space
     Case(failed("ls *.md"), ran("ls '*.txt'")),  # another thing, and no error about quotes
     Case(failed("jq '.a' x.json", "syntax error"), ran("jq '.b' x.json"), kind="quoting"),  # quoted as before
+    Case(failed("lamp a b", "lamp: no such room"), ran("lamp a; b")),  # no error about the syntax
+    Case(failed("lamp a b", "parse error"), ran("bash -c 'lamp a c'"), kind="quoting"),  # another line
     Case(failed('rg "a', 'unmatched "'), ran("ls 'src'"), kind="quoting"),  # other work
 ]
 FIRES = [
     Case(failed("gh api repos/a?ref=b"), ran("gh api 'repos/a?ref=b'"), written("repos/a?ref=b", "'repos/a?ref=b'")),
+    Case(
+        failed("for x in a b do lamp $x; done", 'Syntax error: "do" unexpected'),
+        ran("for x in a b; do lamp $x; done"),
+        written("b do", "b; do"),
+        "quoting",
+    ),
+    Case(
+        failed("for x in a; do lamp $x; done", "fish: Unknown command: do"),
+        ran("bash -c 'for x in a; do lamp $x; done'"),
+        Change("wrong-command", "", "bash -c"),
+        "quoting",
+    ),
     Case(failed("rm a\\ b"), ran("rm 'a b'"), written("a\\ b", "'a b'")),
     Case(failed('echo "$A" | jq .'), ran("echo '$A' | jq ."), written('"$A"', "'$A'")),
     Case(failed("ls web/[id]/a.ts"), ran('ls "web/[id]/a.ts"'), written("web/[id]/a.ts", '"web/[id]/a.ts"')),

@@ -43,6 +43,16 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "`cat` has no option `-Q` on this machine",
         "Leave out `-Q`; that worked.",
     ),
+    "a flag behind an argument": (
+        episode(
+            "lamp run hall -p 8080:80",
+            'Exit code 127\nlamp: cannot start: exec: "-p": no such program',
+            Change("wrong-flag", "hall -p", "-p hall"),
+            "lamp run -d -p 8080:80 hall",
+        ),
+        '`lamp run hall -p 8080:80` fails: cannot start: exec: "-p": no such program',
+        "Put `-p` before `hall`; that worked.",
+    ),
     "a flag too few": (
         episode(
             "ship work",

@@ -1,5 +1,7 @@
 """Texts by the cause that an error names; first where it names none, or where the fix shows something else."""
 
+import msgspec
+
 from lessons.capture.wording.wording import words
 from lessons.episode import Change, Episode
 from tests.capture.wording.cases import episode
@@ -92,6 +94,17 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
                     Change("wrong-arguments", "src/a.ts", "--dry"), "lamp --dry -p ."),
             ("instead of",),
         ),
+        # A keyword of another shell is no program, and a container lacks what this machine may have.
+        (
+            episode("for x in a; do lamp $x; done", "fish: Unknown command: do",
+                    Change("wrong-command", "", "bash -c"), "bash -c 'for x in a; do lamp $x; done'"),
+            ("not installed", "command -v"),
+        ),
+        (
+            episode("docker exec web lux -v", 'exec failed: exec: "lux": executable file not found in $PATH',
+                    Change("wrong-arguments", "lux", "lamp"), "docker exec web lamp -v"),
+            ("not installed", "command -v"),
+        ),
         # A text between backquotes was run: nothing is missing.
         (
             episode('lamp note "uses `lux` now"', "zsh: command not found: lux",
@@ -166,6 +179,30 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             episode("gh pr diff 7 --stat", "unknown flag: --stat", FLAG, "gh pr diff 7 --name-only"),
             "`gh pr diff` has no option `--stat`",
             "Use `--name-only` instead of `--stat`; that worked.",
+        ),
+        (
+            episode("python -c 'import lamp; lamp.lux(1)'", "AttributeError: module 'lamp' has no attribute 'lux'",
+                    Change("wrong-arguments", "lamp.lux", "lamp.dim"), "python -c 'import lamp; lamp.dim(1)'"),
+            "`lamp` has no function or attribute `lux`",
+            "Use `lamp.dim` instead of `lamp.lux`; that worked.",
+        ),
+        (
+            episode("python -c 'dim(1, wide=2)'", "TypeError: dim() got an unexpected keyword argument 'wide'",
+                    Change("telling-error"), ""),
+            "`dim()` has no keyword argument `wide`",
+            "No replacement was seen: look the name up in the library.",
+        ),
+        (
+            episode("for x in a do lamp $x; done", 'sh: 1: Syntax error: "do" unexpected',
+                    Change("quoting", "a do", "a; do"), "for x in a; do lamp $x; done"),
+            'The shell splits this line at other places than meant: Syntax error: "do" unexpected',
+            "Write `a; do` instead of `a do`; that worked.",
+        ),
+        (
+            episode("ssh host 'lux a'", "bash: line 1: lux: command not found",
+                    Change("wrong-command", "ssh host", "ssh host bash -lc"), 'ssh host "bash -lc \'lux a\'"'),
+            "`lux` is not on PATH where `ssh` runs it",
+            "Use `ssh host bash -lc` instead of `ssh host`; that worked.",
         ),
         (
             episode("jq '.[] | select(.a != 1)'", r"jq: error: syntax error\n.[] | select(.a \!= 1)",
@@ -434,6 +471,12 @@ def test_calls_that_worked_refute_a_remedy() -> None:
     assert refuted.problem == "`lamp run a` fails: bad"  # not: without `-x`
     named = episode("lamp run -x a", "lamp: unknown option -x", Change("wrong-flag", "-x"), "lamp run a")
     assert "Leave out `-x`" in words([named], None, lambda step: ["lamp run -x b"] * 6).solution
+
+
+def test_calls_about_another_part_refute_nothing() -> None:
+    added = episode("lamp run a", "bad", Change("wrong-flag", "", "-x"), "lamp run -x a")
+    added = msgspec.structs.replace(added, failure=msgspec.structs.replace(added.failure, subcommand="run"))
+    assert words([added], None, lambda step: ["lamp --room b run a"] * 6).solution == "Add `-x`; that worked."
 
 
 @table(

@@ -88,6 +88,16 @@ def test_acts_at_the_error_where_it_may_have_been_installed_since(name: str, fix
     assert not any(re.search(pattern, error) for error in ("sh: luxury: not found", "command not found: lux-dim"))
 
 
+@table("failed", ["ssh host 'cd /x && lux a'", "docker exec web lux a"])
+def test_what_this_machine_has_says_nothing_about_another(failed: str) -> None:
+    said = 'exec failed: exec: "lux": executable file not found in $PATH: unknown'
+    for is_here in (True, False):
+        triggers = proposed(failed, said, is_here=is_here, times=3)
+        assert triggers is not None
+        assert (triggers.command_patterns, triggers.when) == ([], None)
+        assert re.search(triggers.error_patterns[0], said)
+
+
 @table(
     ("name", "pattern", "fix", "worked"),
     [

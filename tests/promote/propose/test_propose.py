@@ -67,6 +67,7 @@ REFUSED = [
     Group("only a hash differs", ["git show 1f2e3d4c5b"], ["git show 9a8b7c6d5e"], ["git show HEAD"] * 5),
     Group("only the commit message differs", ['git commit -m "One thing"'], ['git commit -m "Other"']),
     Group("only the branch differs", ["git push origin fix/one-thing"], ["git push origin fix/other-thing"]),
+    Group("only the order differs", ["lamp run hall -p 8"], ["lamp run -p 8 hall"], [], 'exec: "-p": cannot be run'),
     Group("a step was missing", ["make deploy"] * 3, ["make deploy"], ["make deploy"] * 9),
     Group("one failure, no fix", ["lamp read --loud x.txt"], [], ["lamp read y.txt"]),
     Group("the fix only goes on", ["git rebase topic"], ["git rebase --continue"]),
@@ -114,6 +115,12 @@ QUIET = [
         ['lamp note "uses `lux` now"'],
         ["lamp note 'uses `lux` now'", r'lamp note "uses \`lux\` now"', "lux --version"],
         error="zsh: command not found: lux",
+    ),
+    Group(
+        "another part of a workspace",
+        ["pnpm add lux", "pnpm add bulb"],
+        ["pnpm add -w lux", "pnpm --filter web add lux", "pnpm -C packages/web add lux", "pnpm install"],
+        error="ERR_PNPM  This adds the dependency to the workspace root: make that explicit with -w",
     ),
     Group("no such sub-command", ["lamp frob a"], ["lamp list a", "echo lamp frob", "lamp frobnicate a"]),
 ]
@@ -424,6 +431,7 @@ NO_ERROR_TRIGGER = [
     ["Warning: this cannot be what you want"],
     ["Unknown setting 'lux' for the lamp. This property will be ignored."],
     ["error: found 3 error"],
+    ["the bulb of the lamp in the hall\nthe socket of the lamp in the kitchen"],  # no line tells more than another
     ["\x1b[31m" * 2000],
     ['{"a": {"b": 1}}'],
     ['  File "<string>", line 1\n    for x in y print(x)\n             ^^^^^\nSyntaxError: invalid syntax'],
@@ -447,6 +455,20 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
         (["Exit code 3\nlamp: bulb '40W' is not in socket 7"], r"lamp: bulb .+ is not in socket"),
         (["a: 1\nlamp: cannot read /srv/a by day", "lamp: cannot read /b by day\n"], r"lamp: cannot read \S+ by day"),
         (["Blocked: sleep 180 followed by: lamp list 'a'. Do not do this"], r"Blocked: sleep \S+ followed by:"),
+        # The innermost layer names the cause, however long the line is.
+        (["lampd: cannot light the room: cannot create the bulb: cannot create the thread of the bulb: cannot start its"
+          ' process: exec: "--dim": executable file not found in the hall'],
+         "cannot create the thread of the bulb: cannot start its"
+         r' process: exec: "-.+: executable file not found in the hall'),
+        # An option in quotes stays one, an argument none, and a keyword of a shell itself.
+        (["error: unexpected argument 'lux' found here"], "error: unexpected argument '[^-].*' found here"),
+        (["error: unexpected argument '--lux' found here"], "error: unexpected argument '-.+ found here"),
+        (['sh: 1: Syntax error: "do" unexpected in this line'], 'Syntax error: "do" unexpected in this line'),
+        # No usual word of an error, but nothing else was said.
+        (["ERR_LAMP  Running this command will add the bulb to the root of the house, which might surprise you"],
+         "ERR_LAMP  Running this command will add the bulb to the root of the house, which might surprise you"),
+        (["lamp: cannot dim the light in this house - if you do not want to see this warning again, set quiet"],
+         "cannot dim the light in this house - if you do not want to see this warning again, set quiet"),
         (["zsh: no matches found: .[dev]", "(eval):1: no matches found: a?b"], "no matches found"),
         # Colour codes are part of the text that a hook sees.
         (["\x1b[31m│\x1b[0m \x1b[1mError: \x1b[0m\x1b[1mInconsistent lamp and bulb file\x1b[0m"],

@@ -75,6 +75,22 @@ def test_what_is_wrong_everywhere(failed: str, error: str, fix: str) -> None:
     assert scope_of(failed, error, fix) == ("global", "call")
 
 
+@table(
+    ("failed", "error", "fix", "scope"),
+    [
+        ("lux a", "lux: error: the plugin of the house was not loaded", "sudo lux a", "global"),
+        ("lux a", "bash: line 1: lux: command not found", "npx lux a", "machine"),
+        ("lux a", "bash: line 1: lux: command not found", "/opt/lux/bin/lux a", "machine"),
+        ("lux a", "lux: error: the plugin of the house was not loaded", "poetry run lux a", "project"),
+        ("lux a", "bash: line 1: lux: command not found", "bundle exec lux a", "project"),
+        ("lux a", "bash: line 1: lux: command not found", "vendor/bin/lux a", "project"),
+        ("ssh host 'lux a'", "bash: line 1: lux: command not found", "ssh host 'lamp a'", "project"),
+    ],
+)
+def test_how_a_project_runs_a_program(failed: str, error: str, fix: str, scope: str) -> None:
+    assert scope_of(failed, error, fix)[0] == scope
+
+
 def scope_at_error(failed: str, error: str, fix: str) -> tuple[str, str | None]:
     """Of a mistake that was made once, and whose call works elsewhere as it is."""
     failure = ToolCall("Bash", {"command": failed}, error=f"Exit code 1\n{error}", cwd=SHOP)

@@ -1,4 +1,4 @@
-"""Finds whether the same characters were only quoted or escaped differently."""
+"""Finds whether the same characters were only quoted, escaped or separated differently, or read by another shell."""
 
 import re
 
@@ -8,6 +8,9 @@ from lessons.episode import Change
 
 # Words of a line with their quotes; an unclosed quote is an ordinary character.
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+|\S""", re.DOTALL)
+_SHELL = re.compile(
+    r"(?:ba|z|da|k|fi)?sh(?: -\w+)* -\w*c\s+(?=['\"])|(?:pwsh|powershell)(?: -\w+)* -(?:c|Command)\s+(?=['\"])"
+)
 _COMPARED_CHARACTERS = 4096
 _SIMILAR = 0.5
 
@@ -18,6 +21,8 @@ def change(pair: Pair) -> Change | None:
     same = pair.failed.signs == pair.fixed.signs
     if not same and pair.kind != "quoting":
         return None
+    if not same and (other := _other_shell(pair) or _separated(pair)):
+        return other
     before, after = _words(pair.failure.command), _words(pair.fix.command)
     found = [one for one in blocks(before, after) if one.gone and one.came]
     if not same:  # the text changed too: only the quotes around it count
@@ -25,6 +30,25 @@ def change(pair: Pair) -> Change | None:
     if not found or not (same or similarity(before, after) >= _SIMILAR):
         return None
     return Change("quoting", shortened(" ".join(found[0].gone)), shortened(" ".join(found[0].came)))
+
+
+def _other_shell(pair: Pair) -> Change | None:
+    """Detects the same line given to another shell: `for …; do …` → `bash -c 'for …; do …'`."""
+    shell = _SHELL.match(pair.fix.command)
+    if shell is None or not pair.fixed.signs.endswith(pair.failed.signs):
+        return None
+    is_all = pair.fixed.signs == "".join(shell[0].split()) + pair.failed.signs
+    return Change("wrong-command", "", " ".join(shell[0].split())) if is_all else None
+
+
+def _separated(pair: Pair) -> Change | None:
+    """Detects `for x in a do …` → `for x in a; do …`: the commands of the line end elsewhere."""
+    before, after = _words(pair.failure.command), _words(pair.fix.command)
+    if pair.failed.signs.replace(";", "") != pair.fixed.signs.replace(";", "") or not before or not after:
+        return None
+    first = next((place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    old, new = (" ".join(words[first : first + 2]) for words in (before, after))
+    return Change("quoting", shortened(old), shortened(new))
 
 
 def _words(command: str) -> Words:

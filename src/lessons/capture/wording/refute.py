@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from lessons.episode import Episode
+from lessons.episode import Episode, Step
 from lessons.failure.complaint import LONGEST_ERROR, complains_about
 
 _KINDS = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
@@ -16,6 +16,7 @@ _LONGEST_PIECE = 80
 def is_refuted(episode: Episode, worked: Sequence[str]) -> bool:
     """Nothing refutes what the error itself names."""
     change = episode.change
+    worked = [line for line in worked if not _is_about_another_part(line, episode.failure)]
     if change.kind not in _KINDS or len(worked) < _FEWEST_CALLS:
         return False
     error = episode.failure.error[:LONGEST_ERROR]
@@ -27,6 +28,12 @@ def is_refuted(episode: Episode, worked: Sequence[str]) -> bool:
     if removed and with_removed > _MOST_WITH_REMOVED * len(worked):
         return True
     return bool(added) and not removed and with_added < _LEAST_WITH_ADDED * len(worked)
+
+
+def _is_about_another_part(line: str, failure: Step) -> bool:
+    """Whether an option before the sub-command selects another package or folder, unlike in the failed call."""
+    start = f"{failure.program} -"
+    return failure.subcommand != "" and start in line and start not in failure.command
 
 
 def _pieces(text: str) -> list[str]:

@@ -72,9 +72,19 @@ def wrong_flag(case: Case) -> tuple[str, str]:
     flag = case.before.split(" ")[0]
     if flag.startswith("-") and flag.strip("-") in case.error and _NOT_KNOWN.search(case.error):
         return f"{name} has no {code(flag, _WORD)}{case.because}", _exchange(case)
+    if moved := _moved(case):
+        return f"{case.failing} fails{case.because}", moved
     if not case.before and case.after:
         return f"{case.failing} fails without {code(case.after, _WORD)}{case.because}", _exchange(case)
     return f"{case.failing} fails{case.because}", _exchange(case)
+
+
+def _moved(case: Case) -> str:
+    """Returns where an option belongs, if the change is only its place."""
+    before, after = case.before.split(), case.after.split()
+    if before == after or sorted(before) != sorted(after) or len(after) != 2 or not after[0].startswith("-"):
+        return ""
+    return f"Put {code(after[0], _WORD)} before {code(after[1], _WORD)}"
 
 
 def wrong_command(case: Case) -> tuple[str, str]:

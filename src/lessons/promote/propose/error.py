@@ -27,6 +27,7 @@ _CHANGING = re.compile(
     r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
     r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__|\S[\[?]\S)\S*)"
 )
+_KEYWORD = re.compile("do|done|then|elif|else|fi|esac|end|in")  # of a shell, in an error about the syntax
 _ECHO = re.compile(r"( followed by:).*")  # the part of the command that a client repeats
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
 _SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
@@ -103,7 +104,7 @@ def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
     pieces: list[str] = []
     end = 0
     for found in _CHANGING.finditer(line):
-        if found.lastgroup == "quoted" and is_to_blame(found[0][1:-1]):
+        if found.lastgroup == "quoted" and (_KEYWORD.fullmatch(found[0][1:-1]) or is_to_blame(found[0][1:-1])):
             continue
         pieces += [literal(line[end : found.start()]), _opened(found)]
         end = found.end()
@@ -115,10 +116,13 @@ def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
 
 
 def _opened(found: re.Match[str]) -> str:
-    """Returns a pattern for a changing part; a quoted option stays an option."""
+    """Returns a pattern for a changing part; a quoted option stays an option, and a quoted argument none."""
     if found.lastgroup != "quoted":
         return r"\S+"
-    return f"{literal(found[0][0])}-.+" if found[0][1] == "-" else ".+"
+    if found[0][1] == "-":
+        return f"{literal(found[0][0])}-.+"
+    is_argument = found.string[: found.start()].endswith(" argument ")
+    return f"{literal(found[0][0])}[^-].*{literal(found[0][-1])}" if is_argument else ".+"
 
 
 def _without_shell(line: str) -> str:

@@ -9,6 +9,7 @@ from lessons.match.rule import Rule, why_it_fires
 from lessons.model import Triggers
 from lessons.promote.propose.good_calls import GoodCalls, before, text_of
 from lessons.promote.propose.words import is_named
+from lessons.shell.program import program_of
 from lessons.store.published import PublishedLesson, compile_source
 
 LEAST_CAUGHT = 0.9
@@ -73,7 +74,7 @@ class Case:
 def judge(attempt: Attempt, case: Case) -> Verdict | None:
     """None if it misses too many failures, fires on a fix, or on too many successes."""
     rule = rule_of(attempt.triggers)
-    if any(why_it_fires(rule, call) for call in case.fixes):
+    if any(why_it_fires(rule, call) for call in case.fixes) or _only_reorders(attempt, case):
         return None
     caught = sum(why_it_fires(rule, call) is not None for call in case.failures)
     if not case.enough(caught):
@@ -91,6 +92,21 @@ def judge(attempt: Attempt, case: Case) -> Verdict | None:
             return None
         hit += number
     return Verdict(caught, hit) if hit <= len(case.failures) else None
+
+
+def _only_reorders(attempt: Attempt, case: Case) -> bool:
+    """Whether it names arguments of the only failure that its fix has too, at another place: the next has others."""
+    triggers = attempt.triggers
+    if case.distinct > 1 or triggers.match_on != "invocation" or triggers.unless:
+        return False
+    for fix in case.fixes:
+        for texts in fix.invocations():
+            words = [word.partition("=")[0] if word[:1] == "-" else word for word in texts[-1].split(" ")]
+            named = {*attempt.literals} - {*" ".join(program_of(texts[-1])).split(" ")}
+            is_same = words[:1] == [*attempt.literals[:1]] and {*attempt.literals} <= {*words}
+            if is_same and any(word[:1] != "-" for word in named):
+                return True
+    return False
 
 
 def _hits(rule: Rule, calls: Iterable[ToolCall], most: int) -> int | None:

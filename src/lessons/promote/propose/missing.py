@@ -11,6 +11,7 @@ from lessons.promote.propose.good_calls import GoodCalls, before
 from lessons.promote.propose.judge import rule_of
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.words import is_program, literal
+from lessons.shell.elsewhere import carrier
 from lessons.shell.missing import missing_programs
 
 IsHere = Callable[[str], bool]
@@ -31,6 +32,8 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
     name = next((name for name in called if is_program(name) and name in missing), "")
     if not name:
         return None
+    if _is_elsewhere(mistake, name):
+        return _at_error(name)
     fixes = [fix for fix in (*mistake.fixes, *mistake.other_fixes) if fix is not None]
     if is_here(name):
         good = GoodCalls.of_calls(mistake.successes).plus(GoodCalls.of_calls(mistake.others))
@@ -39,6 +42,11 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
         if unmet:
             return unmet[0] if len(mistake.failures) >= _FREQUENT_FAILURES else _at_error(name)
     return msgspec.structs.replace(_forms(name)[0], when=When(missing=[name]))
+
+
+def _is_elsewhere(mistake: Mistake, name: str) -> bool:
+    """Whether another machine or a container lacks it: what this machine has says nothing about that."""
+    return all(carrier(call.command or "", name) for call in mistake.failures)
 
 
 def _forms(name: str) -> Sequence[Triggers]:
@@ -51,8 +59,9 @@ def _forms(name: str) -> Sequence[Triggers]:
 
 
 def _at_error(name: str) -> Triggers:
-    """In the words of any shell."""
+    """In the words of any shell, or of what starts a container."""
     said = rf"not found: {literal(name)}(?![\w-])|(?<![\w-]){literal(name)}: (?:command )?not found"
+    said += rf'|exec: "{literal(name)}": executable file not found'
     return Triggers(error_patterns=[rf"{said}|(?<![\w-]){literal(name)}['’] is not recognized as"])
 
 

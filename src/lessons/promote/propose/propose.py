@@ -10,13 +10,14 @@ import msgspec
 from lessons.failure.complaint import is_about_files
 from lessons.match.call import ToolCall
 from lessons.model import Scope, Triggers
+from lessons.promote.propose.api_name import api_trigger, scope_of_api
 from lessons.promote.propose.error import error_trigger, option_errors, place_trigger
 from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
 from lessons.promote.propose.missing import IsHere, missing_program_trigger
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 from lessons.promote.propose.parts import joined
 from lessons.promote.propose.redirect import redirect_trigger
-from lessons.promote.propose.scope import MACHINE, project_of, scopes_of, scopes_of_kind
+from lessons.promote.propose.scope import project_of, scope_of_missing, scopes_of, scopes_of_kind
 from lessons.promote.propose.shell import shell_attempts
 from lessons.promote.propose.tool import tool_attempts
 from lessons.shell.missing import is_said_by_shell
@@ -69,7 +70,11 @@ def propose_for(
     if not mistake.failures:
         return Proposal(None, _NO_FAILURE)
     if missing := missing_program_trigger(mistake, is_here):
-        return Proposal(missing, "", 1.0, 1.0, MACHINE, "call" if missing.command_patterns else "error")
+        scope = scope_of_missing(mistake)
+        return Proposal(missing, "", 1.0, 1.0, scope, "call" if missing.command_patterns else "error")
+    if of_name := api_trigger(mistake):
+        acts_at: Moment = "call" if of_name.command_patterns else "error"
+        return Proposal(of_name, "", 1.0, 1.0, scope_of_api(mistake), acts_at)
     found = _at_call(mistake, scopes_of(mistake))
     if found.triggers is None:
         found = _of_parts(mistake)

@@ -9,6 +9,9 @@ from lessons.match.call import ToolCall
 from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 from lessons.promote.propose.words import is_named
+from lessons.shell.elsewhere import carrier
+from lessons.shell.missing import missing_programs
+from lessons.shell.wrapper_table import RUNNERS
 
 MACHINE = Scope(type="machine")
 # A missing module, an option that only the tool of another system has, and actions only for an administrator.
@@ -25,10 +28,21 @@ _PATH = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 def scopes_of(mistake: Mistake) -> list[Scope]:
     """Returns where a trigger may act, widest first: one that is not clean everywhere may be clean in its project."""
     own = project_of(mistake)
-    if own and _is_of_wrapper(mistake):
+    if own and (_is_of_wrapper(mistake) or is_of_runner(mistake)):
         return [own]
     widest = MACHINE if all(_OF_MACHINE.search(call.error or "") for call in mistake.failures) else EVERYWHERE
     return [widest, own] if own else [widest]
+
+
+def scope_of_missing(mistake: Mistake) -> Scope:
+    """Returns the machine that lacks a program; a runner, a container and another machine are of the project."""
+    own = project_of(mistake)
+    is_of_project = is_of_runner(mistake) or all(_is_elsewhere(call) for call in mistake.failures)
+    return own if own and is_of_project else MACHINE
+
+
+def _is_elsewhere(call: ToolCall) -> bool:
+    return any(carrier(call.command or "", name) for name in missing_programs(call.error or ""))
 
 
 def _is_of_wrapper(mistake: Mistake) -> bool:
@@ -37,6 +51,27 @@ def _is_of_wrapper(mistake: Mistake) -> bool:
         any(wrapped_as(texts[-1].partition(" ")[0], call.error or "") for texts in call.invocations())
         for call in mistake.failures
     )
+
+
+def is_of_runner(mistake: Mistake) -> bool:
+    """Whether every fix starts the same program through a runner or by a path of the project, as its setup wants."""
+    fixes = [fix for fix in mistake.fixes if fix is not None]
+    if not fixes or len(fixes) < len(mistake.failures):
+        return False
+    return all(_is_run_by_project(failure, fix) for failure, fix in zip(mistake.failures, fixes, strict=True))
+
+
+def _is_run_by_project(failure: ToolCall, fix: ToolCall) -> bool:
+    failed = {texts[-1] for texts in failure.invocations() if len(texts) == 1}
+    programs = {text.partition(" ")[0] for text in failed}
+    for texts in fix.invocations():
+        written = texts[0].partition(" ")[0]
+        wrapper = texts[0].removesuffix(texts[-1]).split()
+        if wrapper and texts[-1] in failed and wrapper[0] in RUNNERS:
+            return True
+        if "/" in written.lstrip("./~") and written[0] not in "/~" and written.rpartition("/")[2] in programs:
+            return True
+    return False
 
 
 def project_of(mistake: Mistake) -> Scope | None:
@@ -48,7 +83,7 @@ def scopes_of_kind(mistake: Mistake) -> list[Scope]:
     own = project_of(mistake)
     lines = [telling_line(call.error or "") for call in mistake.failures]
     is_of_call = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, lines)) or _is_about_call(mistake)
-    is_of_tool = is_of_call and not _is_of_wrapper(mistake)
+    is_of_tool = is_of_call and not _is_of_wrapper(mistake) and not is_of_runner(mistake)
     return [EVERYWHERE, own] if is_of_tool and own else [own or EVERYWHERE]
 
 

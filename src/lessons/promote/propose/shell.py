@@ -19,7 +19,7 @@ from lessons.promote.propose.named import Named, named_options, named_words
 from lessons.promote.propose.tokens import quoted_tokens, telling_tokens
 from lessons.promote.propose.usual_value import usual_values
 from lessons.promote.propose.words import START, ending, head_pattern, is_named, is_plain, literal, option_of
-from lessons.shell.global_options import forms
+from lessons.shell.global_options import GLOBAL_OPTIONS, forms
 from lessons.shell.programs import RUN_SCRIPT
 
 _MOST_TERMS = 6
@@ -44,12 +44,11 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
         for pair in combinations(terms[head.words][:_MOST_TERMS_IN_PAIRS], 2)
     ]
     yield [
-        _unless(head.words, word, others)._replace(
-            is_local=is_of_place or takes_file(word, head, case) or takes_own_value(word, head, case)
-        )
+        attempt._replace(is_local=is_of_place or takes_file(word, head, case) or takes_own_value(word, head, case))
         for head in found
         if not head.is_bare
         for word in added_by_fixes(head, case)
+        for attempt in _unless(head.words, word, others, is_about_layout(line))
     ]
     yield [_bare(head.words, others, _is_of_project(case)) for head in found if _is_wrapped_in_fixes(head, case)]
     yield [_shape(head.words, mark, others) for head in found for mark in shared_marks(case)]
@@ -211,13 +210,19 @@ def _term_pattern(term: str) -> str:
     return r"\S+" + literal(term) if term[0] == "=" else literal(term)
 
 
-def _invocation(pattern: str, literals: Iterable[str], unless: str = "") -> Attempt:
-    triggers = Triggers(command_patterns=[pattern], unless=[unless] if unless else [], match_on="invocation")
+def _invocation(pattern: str, literals: Iterable[str], *unless: str) -> Attempt:
+    triggers = Triggers(command_patterns=[pattern], unless=list(unless), match_on="invocation")
     return Attempt(triggers, tuple(text for text in literals if text))
 
 
-def _unless(head: tuple[str, ...], word: str, others: set[str]) -> Attempt:
-    return _invocation("^" + head_pattern(head, others), head, rf"\s{literal(word)}{ending(word, others)}")
+def _unless(head: tuple[str, ...], word: str, others: set[str], is_of_layout: bool) -> list[Attempt]:
+    """Options before the sub-command may select another part of the project, where the option is not missing."""
+    pattern, has_it = "^" + head_pattern(head, others), rf"\s{literal(word)}{ending(word, others)}"
+    anywhere = _invocation(pattern, head, has_it)
+    if head[0] not in GLOBAL_OPTIONS:
+        return [anywhere]
+    here = _invocation(pattern, head, has_it, rf"^{literal(head[0])} -")
+    return [here] if is_of_layout else [anywhere, here]
 
 
 def _bare(head: tuple[str, ...], others: set[str], is_local: bool) -> Attempt:

@@ -2,6 +2,7 @@
 
 from lessons.capture.wording.causes import (
     already_gone,
+    api_name,
     api_path,
     blocked_sleep,
     empty_command,
@@ -15,14 +16,25 @@ from lessons.capture.wording.causes import (
     no_glob_match,
     of_powershell,
     ran_text,
+    shell_syntax,
     wrong_option,
 )
 from lessons.capture.wording.causes.cause import Cause
 from lessons.episode import Episode
 
-_OF_SHELLS = (escaped_sign, no_glob_match, ran_text, empty_command, of_powershell, no_folder, missing_program)
+_OF_SHELLS = (
+    escaped_sign,
+    no_glob_match,
+    ran_text,
+    empty_command,
+    of_powershell,
+    shell_syntax,
+    no_folder,
+    missing_program,
+)
 _CAUSES = (
     blocked_sleep,
+    api_name,
     *_OF_SHELLS,
     leading_dash,
     missing_value,

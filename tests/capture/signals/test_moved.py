@@ -1,0 +1,50 @@
+"""An option that stands at another place; first what is no move."""
+
+from lessons.capture.signals.moved import change
+from lessons.episode import Change
+from tests.builders.steps import Case, failed, ran
+from tests.tables import table
+
+UNKNOWN = 'exec: "-p": executable file not found in $PATH'
+
+
+QUIET = [
+    Case(failed("lamp run hall -p 8", "it is dark"), ran("lamp run -p 8 hall")),  # no error about the call
+    Case(failed("lamp run hall -p 8", UNKNOWN), ran("lamp run hall -p 8"), kind="wrong-flag"),
+    Case(failed("lamp run hall -p 8", UNKNOWN), ran("lamp run -p 8 kitchen"), kind="wrong-flag"),  # another thing
+    Case(failed("lamp run hall -p 8", UNKNOWN), ran("lamp run hall -q -p 8"), kind="wrong-flag"),  # not moved
+    Case(failed("lamp run hall -p 8", "lamp: it is dark"), ran("lamp run -d -p 8 hall"), kind="wrong-flag"),
+    Case(failed("lamp run hall -p 8", UNKNOWN), ran("glow run -p 8 hall"), kind="wrong-flag"),
+    Case(failed("lamp copy a b", "no such room: a"), ran("lamp copy b a"), kind="wrong-arguments"),  # no option
+]
+FIRES = [
+    Case(
+        failed("lamp run hall -p 8", UNKNOWN),
+        ran("lamp run -d -p 8 hall"),
+        Change("wrong-flag", "hall -p", "-p hall"),
+        "missing-tool",
+    ),
+    Case(
+        failed("lamp room up -d --file a.yml", "unknown flag: --file"),
+        ran("lamp room --file a.yml up -d"),
+        Change("wrong-flag", "up --file", "--file up"),
+        "wrong-flag",
+    ),
+    # The error names another word, but nothing else was changed.
+    Case(
+        failed("lamp get key -h hall", "wrong number of arguments for 'get'"),
+        ran("lamp -h hall get key"),
+        Change("wrong-flag", "get -h", "-h get"),
+        "wrong-arguments",
+    ),
+]
+
+
+@table("case", QUIET)
+def test_stays_quiet(case: Case) -> None:
+    assert change(case.pair()) is None
+
+
+@table("case", FIRES)
+def test_fires(case: Case) -> None:
+    assert change(case.pair()) == case.expected
