@@ -30,6 +30,11 @@ FIRES = [
         Change("order-of-steps", "", "git checkout a.py"),
     ),
     Case(failed("shop up"), ran("npx prisma generate && shop up"), Change("order-of-steps", "", "npx prisma generate")),
+    Case(
+        failed("npm test"),
+        ran("npm ci && ls && npm run seed && npm test"),
+        Change("order-of-steps", "", "npm ci && npm run seed"),
+    ),
     Case(failed("npm test"), ran("npm ci && npm test"), Change("order-of-steps", "", "npm ci")),
     Case(
         failed("sed -n 3p a.py | cat -A", "cat: illegal option -- A"),

@@ -48,6 +48,19 @@ QUIET = [
     ),
 ]
 FIRES = [
+    # What the error speaks of, although something else was run after it.
+    Case(
+        failed("lamp deploy", "error: the bulb has not been built"),
+        ran("lamp deploy"),
+        first("lamp make bulb"),
+        between=[ran("lamp make bulb"), ran("lamp login")],
+    ),
+    Case(
+        failed("lamp deploy", "error: deploy was refused"),
+        ran("lamp deploy"),
+        first("lamp login"),
+        between=[ran("lamp make deploy"), ran("lamp login")],
+    ),
     Case(TEST, WORKS, first("npm ci"), between=[ran("npm ci")]),
     Case(TEST, WORKS, first("npx prisma generate"), between=[ran("npx prisma generate && ls dist"), ran("git status")]),
     Case(

@@ -43,6 +43,56 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "`cat` has no option `-Q` on this machine",
         "Leave out `-Q`; that worked.",
     ),
+    "a flag and a variable": (
+        episode(
+            "lamp glow hall",
+            "Exit code 1\nError: LUX is not set; also pass --dim",
+            Change("wrong-flag", "", "--dim 3"),
+            "LUX=warm lamp glow hall --dim 3",
+        ),
+        "`lamp glow hall` fails without `--dim 3`: LUX is not set; also pass --dim",
+        "Add `--dim 3`, and set `LUX=warm`; that worked.",
+    ),
+    "a variable that was set before": (
+        episode(
+            "LUX=warm lamp glow hall",
+            "Exit code 1\nError: no level; pass --dim",
+            Change("wrong-flag", "", "--dim 3"),
+            "LUX=cold lamp glow hall --dim 3",
+        ),
+        "`lamp glow hall` fails without `--dim 3`: no level; pass --dim",
+        "Add `--dim 3`; that worked.",
+    ),
+    "a flag that another command takes over": (
+        episode(
+            "lamp find -R lux",
+            "Exit code 1\nunknown flag: -R",
+            Change("wrong-flag", "-R"),
+            "lamp list -R | lamp find lux",
+        ),
+        "`lamp find` has no option `-R`",
+        "Leave out `-R`, and pipe `lamp list -R` into it; that worked.",
+    ),
+    "another command beside it": (
+        episode(
+            "lamp find -R lux",
+            "Exit code 1\nunknown flag: -R",
+            Change("wrong-flag", "-R"),
+            "lamp list --all && lamp find lux",
+        ),
+        "`lamp find` has no option `-R`",
+        "Leave out `-R`; that worked.",
+    ),
+    "two steps before it": (
+        episode(
+            "lamp on",
+            "Exit code 1\nError: there is no bulb",
+            Change("order-of-steps", "", "lamp buy bulb && lamp screw bulb"),
+            "lamp buy bulb && lamp screw bulb && lamp on",
+        ),
+        "`lamp on` fails before `lamp buy bulb && lamp screw bulb` was run: there is no bulb",
+        "Run `lamp buy bulb && lamp screw bulb` first; that worked.",
+    ),
     "a flag behind an argument": (
         episode(
             "lamp run hall -p 8080:80",

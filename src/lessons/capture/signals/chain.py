@@ -6,6 +6,8 @@ from lessons.capture.signals.pair import Command, Pair
 from lessons.episode import Change, Step
 from lessons.shell.looks import only_looks
 
+_MOST_STEPS = 2  # that are shown
+
 
 def change(pair: Pair) -> Change | None:
     """Detects `rm x.lock && git pull` → `git pull`, `git stash pop` → `git checkout a && git stash pop`."""
@@ -17,7 +19,7 @@ def change(pair: Pair) -> Change | None:
     came = [one for one in pair.fixed.commands if one.words not in before]
     if came and not gone and before[0] == after[len(came)]:
         helped = [one for one in came if not only_looks(_text(one))]
-        return Change("order-of-steps", "", _written(pair.fix, helped[0])) if helped else None
+        return Change("order-of-steps", "", _all_written(pair.fix, helped)) if helped else None
     if len(before) == 1 or pair.before not in gone:
         return None
     if not came:
@@ -32,6 +34,11 @@ def _is_exchanged(pair: Pair, gone: Command, came: Command) -> bool:
     if gone.program == came.program:
         return False
     return (gone.piped and came.piped) or similarity(gone.words[1:], came.words[1:]) > 0
+
+
+def _all_written(step: Step, commands: list[Command]) -> str:
+    """Returns all of a few commands: each may be a part of what helped."""
+    return " && ".join(_written(step, one) for one in commands[:_MOST_STEPS])
 
 
 def _written(step: Step, command: Command) -> str:

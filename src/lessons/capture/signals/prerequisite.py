@@ -1,5 +1,7 @@
 """Finds whether the identical call worked after another command was run."""
 
+import re
+
 from lessons.capture.signals.difference import shortened, similarity
 from lessons.capture.signals.looks import doing
 from lessons.capture.signals.pair import Pair, line_of, same_task
@@ -7,6 +9,7 @@ from lessons.episode import Change, Step
 from lessons.shell.named import is_named
 
 _SIMILAR = 0.5
+_WORD = re.compile(r"[A-Za-z]{4,30}")
 
 
 def change(pair: Pair) -> Change | None:
@@ -23,9 +26,16 @@ def change(pair: Pair) -> Change | None:
     if folders and folders[-1].rstrip("/") != pair.folder.rstrip("/"):
         return Change("wrong-path", "", shortened(f"cd {folders[-1]}"))  # the shell stays there
     commands = [text for step in helped for text in doing(step)]
-    # What the error asks for, else what was run last.
-    best = max(range(len(commands)), key=lambda place: (_asked(commands[place], pair.error), place))
-    return Change("order-of-steps", "", shortened(commands[best]))
+    # What the error asks for or speaks of, else what was run last.
+    asked = [text for text in commands if _asked(text, pair.error)]
+    named = [text for text in commands if _is_spoken_of(text, pair)]
+    return Change("order-of-steps", "", shortened((asked or named or commands)[-1]))
+
+
+def _is_spoken_of(command: str, pair: Pair) -> bool:
+    """Whether the error has a word of it, which the failed call does not have."""
+    words = [word for word in command.split()[1:] if _WORD.fullmatch(word) and word not in pair.failure.command]
+    return any(is_named(word, pair.said) for word in words)
 
 
 def _tries_again(pair: Pair, step: Step) -> bool:

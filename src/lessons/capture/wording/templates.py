@@ -129,7 +129,8 @@ def quoting(case: Case) -> tuple[str, str]:
 def order_of_steps(case: Case) -> tuple[str, str]:
     if not case.after:
         return f"{case.failing} fails at first{case.because}", _worked(case)
-    shown = case.after if "$(" in case.after else _command(case, case.after)
+    commands = [text for text in case.after.split(" && ") if not text.startswith("cd ")] or [case.after]
+    shown = case.after if "$(" in case.after else " && ".join(_command(case, text) for text in commands)
     hides_all = shown.endswith(ELLIPSIS) and len(shown.split()) == 2 and '""' not in case.after
     step = code(changed_words(case.after) if hides_all else shown, CALL)
     if is_one_off(step):

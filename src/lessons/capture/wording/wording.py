@@ -11,6 +11,7 @@ from lessons.capture.wording.causes.causes import cause_of
 from lessons.capture.wording.command import essential, is_several, verbatim
 from lessons.capture.wording.error import proposal, spoken
 from lessons.capture.wording.refute import is_refuted
+from lessons.capture.wording.second_part import second_part
 from lessons.capture.wording.templates import CALL, TEMPLATES, UNKNOWN, case_of, differing
 from lessons.capture.wording.text import capital, code, cut, is_one_off, sentence, unticked
 from lessons.episode import Change, Episode, Step
@@ -62,12 +63,14 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
     told = spoken(error.removeprefix(f"{call.split(' ')[0]}: "), _QUOTED_ERROR)
     told = told or (f"exit code {step.exit_code}" if step.exit_code else "")
     if cause := cause_of(shown):
+        cause = cause._replace(remedy=_with_second_part(cause.remedy, shown)) if cause.is_proven else cause
         problem, remedy = cause.problem, cause.remedy
         solution = f"{remedy}; {_proof(len(group), len(episodes), later)}" if cause.is_proven else remedy
     elif shown.fix is None:
         problem, solution, remedy = _unfixed(call, said, told, unticked(missing_program(error)))
     else:
         problem, remedy = TEMPLATES[shown.change.kind](case_of(shown, shown.fix, call, told))
+        remedy = _with_second_part(remedy, shown)
         solution = f"{remedy}; {_proof(len(group), len(episodes), later)}"
         if remedy == UNKNOWN or _is_doubtful(shown) or is_refuted(shown, worked(step)):
             problem, solution, remedy = _other_program(shown, problem) or _unfixed(call, said, told, "")
@@ -79,6 +82,12 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
         error=error,
         quotes=_quotes(episodes, group),
     )
+
+
+def _with_second_part(remedy: str, episode: Episode) -> str:
+    """Returns the remedy with what else helped; a whole call shows that already."""
+    other = "" if remedy == UNKNOWN or remedy.startswith("Write it like") else second_part(episode)
+    return f"{remedy}, and {other}" if other else remedy
 
 
 def _without_forced_fix(episode: Episode) -> Episode:
@@ -154,9 +163,10 @@ def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, 
 
 
 def _of_cause(cause: Cause) -> str:
-    """Returns the cause, with the remedy if both fit."""
-    both = f"{cause.problem}. {capital(cause.remedy)}"
-    return both if len(both) <= LONGEST_SUMMARY else _bounded(cause.problem, LONGEST_SUMMARY)
+    """Returns the cause, with the remedy or its first half if both fit."""
+    choices = [f"{cause.problem}. {capital(text)}" for text in (cause.remedy, cause.remedy.split(" instead of `")[0])]
+    fitting = (text for text in choices if len(text) <= LONGEST_SUMMARY)
+    return next(fitting, _bounded(cause.problem, LONGEST_SUMMARY))
 
 
 def _summary(problem: str, remedy: str, call: str) -> str:

@@ -1,0 +1,53 @@
+"""Finds what else the call that worked has: a variable that it sets, or a command that takes over an option."""
+
+import re
+
+from lessons.capture.signals.content import around
+from lessons.capture.signals.difference import Words
+from lessons.capture.signals.pair import Command, Pair, pair_of
+from lessons.capture.wording.text import code, is_one_off
+from lessons.episode import Episode, Step
+
+_KINDS = frozenset(("wrong-flag", "wrong-arguments"))
+_LONGEST_CODE = 60
+_ASSIGNMENT = re.compile(r"(?<!\S)[A-Za-z_]\w*=\S+")
+
+
+def second_part(episode: Episode) -> str:
+    """Returns the rest of a sentence (`set …`, `run … first`); empty if the change is all there is."""
+    fix = episode.fix
+    if fix is None or episode.change.kind not in _KINDS or not episode.failure.command or not fix.command:
+        return ""
+    pair = pair_of(episode.failure, fix)
+    if not pair.before.words or not pair.after.words:
+        return ""
+    return _variable(pair) or _other_command(pair)
+
+
+def _variable(pair: Pair) -> str:
+    before, after = (around(step.command, words) for step, words in _both(pair))
+    names = [text.partition("=")[0] for text in _ASSIGNMENT.findall(before)]
+    added = [text for text in _ASSIGNMENT.findall(after) if text.partition("=")[0] not in names]
+    if len(added) != 1 or f"{added[0].partition('=')[0]}=" in pair.failure.command:
+        return ""
+    return f"set {code(added[0] if not is_one_off(added[0]) else added[0].partition('=')[0], _LONGEST_CODE)}"
+
+
+def _both(pair: Pair) -> tuple[tuple[Step, Words], tuple[Step, Words]]:
+    return (pair.failure, pair.before.words), (pair.fix, pair.after.words)
+
+
+def _other_command(pair: Pair) -> str:
+    """Returns the command before the one that worked, if it has an option that this one lost."""
+    lost = {word for word in pair.before.words if word[:1] == "-" and word not in pair.after.words}
+    place = pair.fixed.commands.index(pair.after)
+    if place == 0 or not lost.intersection((other := pair.fixed.commands[place - 1]).words):
+        return ""
+    if other.words in [one.words for one in pair.failed.commands] or is_one_off(_text(other)):
+        return ""
+    shown = code(_text(other), _LONGEST_CODE)
+    return f"pipe {shown} into it" if pair.after.piped else f"run {shown} first"
+
+
+def _text(command: Command) -> str:
+    return " ".join(command.words)
