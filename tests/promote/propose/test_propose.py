@@ -1,5 +1,6 @@
 """Proposed triggers: what must be refused or left alone, what is proposed, and what holds for any calls."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -121,6 +122,12 @@ QUIET = [
         ["pnpm add lux", "pnpm add bulb"],
         ["pnpm add -w lux", "pnpm --filter web add lux", "pnpm -C packages/web add lux", "pnpm install"],
         error="ERR_PNPM  This adds the dependency to the workspace root: make that explicit with -w",
+    ),
+    Group(
+        "another verb for the same things",
+        ["lamp house rooms list --zone a", "lamp house rooms list --zone b"],
+        ["lamp house rooms list --zones a", "lamp house rooms describe hall --zone a"],
+        error="ERROR: unrecognized arguments: --zone (did you mean '--zones'?)",
     ),
     Group("no such sub-command", ["lamp frob a"], ["lamp list a", "echo lamp frob", "lamp frobnicate a"]),
 ]
@@ -257,6 +264,16 @@ def test_the_simplest_pattern_is_proposed(group: Group, expected: tuple[str, str
     assert (triggers.command_patterns, triggers.unless) == ([expected[0]], [expected[1]] if expected[1] else [])
     assert all(fires(triggers, call) for call in calls(group.failures))
     assert_passes_intake(triggers)
+
+
+def test_an_option_that_another_command_takes_over_is_named_in_its_error() -> None:
+    said = "Select-Lamp: A parameter cannot be found that matches parameter name '{}'."
+    failure = ToolCall("PowerShell", {"command": "Select-Lamp lux -Deep"}, error=said.format("Deep"))
+    fix = ToolCall("PowerShell", {"command": "Get-Lamp -Deep | Select-Lamp lux"})
+    triggers = propose_for(Mistake([failure], [fix], successes=[fix], kind="wrong-flag")).triggers
+    assert triggers is not None
+    assert re.search(triggers.error_patterns[0], said.format("Deep"))
+    assert not re.search(triggers.error_patterns[0], said.format("Other"))
 
 
 def test_what_fires_on_other_calls_of_the_program_is_refused() -> None:

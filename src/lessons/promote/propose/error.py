@@ -179,6 +179,9 @@ def _named_places(call: ToolCall) -> set[str]:
 
 def option_errors(option: str) -> Triggers:
     """Returns a trigger on any error that calls this option wrong, from any command."""
+    name = literal(option.lstrip("-"))
     complaint = r"(?:[Uu]nknown|[Uu]nrecogni[sz]ed|unexpected|invalid|illegal|no such|not defined)\b"
-    pattern = rf"{complaint}[^\n]{{0,30}}-{literal(option.lstrip('-'))}(?![\w-])"
+    pattern = rf"{complaint}[^\n]{{0,30}}-{name}(?![\w-])"
+    if name[:1].isupper():  # an option of PowerShell
+        pattern += f"|parameter name '{name}'"
     return Triggers(error_patterns=[pattern])

@@ -9,6 +9,7 @@ _OPTION = re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z][A-Za-z-]{0,20}")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z_]{1,23}(?:[-:][A-Za-z_]{1,23})?")
 _SUB_COMMAND = re.compile(r"[a-z][a-z0-9]{1,23}")
 _PROGRAM = re.compile(r"[A-Za-z_][\w.+-]{0,40}")
+_VERBS = frozenset("add create delete deploy describe get list remove set show start stop update".split())
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _GOES_ON = re.compile(r"[^\w=\s]")
 # A command begins here: at the start of the line, or after the end of the previous command.
@@ -51,14 +52,17 @@ def head_pattern(words: Collection[str], others: Iterable[str]) -> str:
 
 
 def leading_words(words: list[str]) -> list[str]:
-    """Returns the program and the plain words right after it: at most three; `s3` counts if another follows."""
+    """Returns the program and the plain words right after it: at most three; `s3` counts if another follows.
+
+    A fourth counts if it says what to do with the things before it: `cloud compute instances list`.
+    """
     if not words or not is_program(words[0]):
         return []
     has_number = len(words) > 2 and _SUB_COMMAND.fullmatch(words[1]) is not None and is_plain(words[2])
     end = 2 if has_number else 1
     while end < len(words) and end < 3 and is_plain(words[end]):
         end += 1
-    return words[:end]
+    return words[: end + 1] if end == 3 and words[3:4] and words[3] in _VERBS else words[:end]
 
 
 def is_named(word: str, errors: Collection[str]) -> bool:
