@@ -28,7 +28,15 @@ def added_by_fixes(head: Head, case: Case) -> list[str]:
     options = {option for option in options if not any(may_bypass_check(words, option) for words in fixed)}
     if case.distinct == 1 and not all(_plain_words(head.tails[0]) <= set(words) for words in fixed):
         options = {option for option in options if is_named(option, case.errors)}
+    if _is_about_kept_option(head, fixed, case):
+        options = {option for option in options if is_named(option, case.errors)}
     return sorted(options)[:_MOST_OPTIONS]
+
+
+def _is_about_kept_option(head: Head, fixed: list[list[str]], case: Case) -> bool:
+    """Whether the errors complain about an option that the fixes have too: then its place or its value was wrong."""
+    kept = set.intersection(*({option_of(word) for word in words} for words in (*head.tails, *fixed))) - {""}
+    return any(is_named(option, case.errors) for option in kept)
 
 
 def takes_file(option: str, head: Head, case: Case) -> bool:
