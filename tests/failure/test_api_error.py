@@ -34,6 +34,7 @@ def test_none(error: str) -> None:
         ),
         (TRACE + "AttributeError: module 'lamp' has no attribute 'lux'", "member", "lamp", "lux", "lamp.lux()"),
         (TRACE + "AttributeError: 'Lamp' object has no attribute 'lux'", "attribute", "Lamp", "lux", "a.lux"),
+        (TRACE + "AttributeError: 'a.Lamp' object has no attribute 'lux'", "attribute", "a.Lamp", "lux", "a.lux"),
         (TRACE + "ImportError: cannot import name 'lux' from 'lamp'", "import", "lamp", "lux", "from lamp import lux"),
         ("TypeError: fs.lux is not a function\n    at [eval]:1:40", "member", "fs", "lux", "fs.lux('a')"),
     ],
@@ -43,6 +44,12 @@ def test_the_missing_name(error: str, kind: str, owner: str, name: str, script: 
     assert found is not None
     assert found[:3] == (kind, owner, name)
     assert uses(found, script)
+
+
+def test_the_same_name_of_something_else() -> None:
+    found = api_error("TypeError: Object.lux is not a function\n    at [eval]:1:40")
+    assert found is not None
+    assert not uses(found, "Object.entries(a).lux(1)")
 
 
 @table("script", ["lux = 1", "a.luxury", "dim(lux == 1)", "dim(lux)"])

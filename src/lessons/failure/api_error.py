@@ -17,7 +17,7 @@ _MODULE = r"'(?P<owner>[\w.]{1,80})'"
 _ERRORS = (
     ("keyword", rf"TypeError: {_FUNCTION}\(\) got an unexpected keyword argument {_THIS}"),
     ("member", rf"AttributeError: (?:partially initialized )?module {_MODULE} has no attribute {_THIS}"),
-    ("attribute", rf"AttributeError: (?:type object )?'(?P<owner>{_NAME})'(?: object)? has no attribute {_THIS}"),
+    ("attribute", rf"AttributeError: (?:type object )?{_MODULE}(?: object)? has no attribute {_THIS}"),
     ("import", rf"ImportError: cannot import name {_THIS} from {_MODULE}"),
     ("member", rf"TypeError: {_FUNCTION}\.(?P<name>{_NAME}) is not a (?:function|constructor)"),
 )
@@ -64,4 +64,6 @@ def usage(found: ApiError) -> str:
         return rf"[(,]\s*{found.name}\s*=(?!=)"
     if found.kind == "import":
         return rf"\bimport\b[^\n;]*\b{found.name}\b"
+    if found.line.startswith("TypeError"):  # it quotes the code
+        return rf"(?<!\w){re.escape(found.owner)}\.{found.name}\b"
     return rf"\.{found.name}\b"

@@ -30,7 +30,7 @@ _SHELL_MESSAGE = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # each of its l
 _FEW_WORDS = 4
 _LOWEST, _HIGHEST = -5, 4  # scores
 _WORDS = re.compile(
-    _LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni|requires |needs an"
+    _LIKELY.pattern + r"|not defined|error|fatal|fail|exception|panic|could not|is not|unrecogni|requires |needs an"
     r"|unterminated|unmatched|problem|deprecated|more than one|ambiguous|too many"
 )
 

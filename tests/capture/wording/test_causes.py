@@ -37,6 +37,17 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
             ("has no option", "instead of"),
         ),
         (
+            episode("lamp logs a --previous=1h", 'error: invalid argument "1h" for "-p, --previous" flag: no boolean',
+                    Change("wrong-flag", "--previous=1h", "--since=1h"), "lamp logs a --since=1h"),
+            ("has no option", "Leave out"),
+        ),
+        # The same path worked: it exists.
+        (
+            episode("gh api repos/a/b/issues/7 --method=patch", "gh: Not Found (HTTP 404)",
+                    Change("wrong-flag", "--method=patch", "-X PATCH"), "gh api repos/a/b/issues/7 -X PATCH"),
+            ("no such path", "documentation"),
+        ),
+        (
             episode("lamp list --color blue", "error: invalid value 'blue' for '--color <WHEN>'",
                     Change("telling-error"), ""),
             ("has no option", "Leave out"),

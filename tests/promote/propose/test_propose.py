@@ -449,6 +449,8 @@ NO_ERROR_TRIGGER = [
     ["Warning: this cannot be what you want"],
     ["Unknown setting 'lux' for the lamp. This property will be ignored."],
     ["error: found 3 error"],
+    ['ERROR:  syntax error at or near "lux"'],  # any statement may be wrong in this way
+    ["The term 'lux' is not recognized as the name of a cmdlet, function, script file, or operable program."],
     ["the bulb of the lamp in the hall\nthe socket of the lamp in the kitchen"],  # no line tells more than another
     ["\x1b[31m" * 2000],
     ['{"a": {"b": 1}}'],
@@ -480,7 +482,10 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
          r' process: exec: "-.+: executable file not found in the hall'),
         # An option in quotes stays one, an argument none, and a keyword of a shell itself.
         (["error: unexpected argument 'lux' found here"], "error: unexpected argument '[^-].*' found here"),
-        (["error: unexpected argument '--lux' found here"], "error: unexpected argument '-.+ found here"),
+        (["error: unexpected argument '--lux' found here"], "error: unexpected argument '--lux' found here"),
+        (["error: cannot run '--lux' as a program"], "error: cannot run '-.+ as a program"),
+        (["flag provided but not defined: -lux\nthe manual of it has more"],
+         "flag provided but not defined: -lux"),
         (['sh: 1: Syntax error: "do" unexpected in this line'], 'Syntax error: "do" unexpected in this line'),
         # No usual word of an error, but nothing else was said.
         (["ERR_LAMP  Running this command will add the bulb to the root of the house, which might surprise you"],

@@ -83,6 +83,8 @@ def test_what_is_wrong_everywhere(failed: str, error: str, fix: str) -> None:
         ("lux a", "bash: line 1: lux: command not found", "/opt/lux/bin/lux a", "machine"),
         ("lux a", "lux: error: the plugin of the house was not loaded", "poetry run lux a", "project"),
         ("lux a", "bash: line 1: lux: command not found", "bundle exec lux a", "project"),
+        ("lux a", "lux: error: the rooms of the house are not known", "LUX=1 lux a", "global"),
+        ("lux a", "lux: error: the rooms of the house are not known", "LUX=shop.rooms lux a", "project"),
         ("lux a", "bash: line 1: lux: command not found", "vendor/bin/lux a", "project"),
         ("ssh host 'lux a'", "bash: line 1: lux: command not found", "ssh host 'lamp a'", "project"),
     ],

@@ -27,6 +27,7 @@ _CHANGING = re.compile(
     r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
     r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__|\S[\[?]\S)\S*)"
 )
+_UNKNOWN = re.compile(r"(?:unknown|unrecogni[sz]ed|unexpected) (?:option|flag|argument|switch)s?:? $", re.IGNORECASE)
 _KEYWORD = re.compile("do|done|then|elif|else|fi|esac|end|in")  # of a shell, in an error about the syntax
 _ECHO = re.compile(r"( followed by:).*")  # the part of the command that a client repeats
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
@@ -34,7 +35,8 @@ _SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
 _OF_SHELL = re.compile(r"^(?:\(eval\):\d+: |(?:/\S+/)?(?:ba|z|da|k)?sh:(?: (?:line )?\d+:|\d+:)? )")
 # What the system prints for every program: it says nothing about this mistake.
 _GENERIC = re.compile(
-    r"no such file or directory|permission denied|command not found|file not found|syntax error|(?:invalid|bad) request"
+    r"no such file or directory|permission denied|command not found|file not found|syntax error(?: at or)?(?: near)?"
+    r"|(?:invalid|bad) request|(?:the term\s+)?is not recognized as (?:the name of a cmdlet|an internal).*"
     r"|internal server error|not found|syntaxerror: invalid syntax(?:\. perhaps you forgot a comma)?",
     re.I,
 )
@@ -119,8 +121,8 @@ def _opened(found: re.Match[str]) -> str:
     """Returns a pattern for a changing part; a quoted option stays an option, and a quoted argument none."""
     if found.lastgroup != "quoted":
         return r"\S+"
-    if found[0][1] == "-":
-        return f"{literal(found[0][0])}-.+"
+    if found[0][1] == "-":  # an unknown one is another mistake with another name
+        return literal(found[0]) if _UNKNOWN.search(found.string[: found.start()]) else f"{literal(found[0][0])}-.+"
     is_argument = found.string[: found.start()].endswith(" argument ")
     return f"{literal(found[0][0])}[^-].*{literal(found[0][-1])}" if is_argument else ".+"
 

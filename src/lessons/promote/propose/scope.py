@@ -22,6 +22,7 @@ _OF_MACHINE = re.compile(
 # About a tool, for any caller; missing programs and modules are about the machine; the others about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
 _OF_WORDS = frozenset(("wrong-arguments", "wrong-command"))
+_OWN_VALUE = re.compile(r"[A-Za-z_]\w*=[\w-]*(?:[./][\w-]+)+/?")
 _PATH = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 
 
@@ -54,7 +55,10 @@ def _is_of_wrapper(mistake: Mistake) -> bool:
 
 
 def is_of_runner(mistake: Mistake) -> bool:
-    """Whether every fix starts the same program through a runner or by a path of the project, as its setup wants."""
+    """Whether every fix starts the same program as the setup of the project wants.
+
+    That is through a runner, by a path of the project, or with a variable that names one of its files or modules.
+    """
     fixes = [fix for fix in mistake.fixes if fix is not None]
     if not fixes or len(fixes) < len(mistake.failures):
         return False
@@ -67,7 +71,7 @@ def _is_run_by_project(failure: ToolCall, fix: ToolCall) -> bool:
     for texts in fix.invocations():
         written = texts[0].partition(" ")[0]
         wrapper = texts[0].removesuffix(texts[-1]).split()
-        if wrapper and texts[-1] in failed and wrapper[0] in RUNNERS:
+        if wrapper and texts[-1] in failed and (wrapper[0] in RUNNERS or _OWN_VALUE.fullmatch(wrapper[0])):
             return True
         if "/" in written.lstrip("./~") and written[0] not in "/~" and written.rpartition("/")[2] in programs:
             return True

@@ -18,6 +18,8 @@ def cause(episode: Episode) -> Cause | None:
     family = f"{episode.failure.program} {episode.failure.subcommand}".strip()
     problem = f"{code(family, _LONGEST_CODE)} finds no {code(_shown(failed), _LONGEST_CODE)}: the API has no such path"
     worked = _shape(episode.fix) if episode.fix else ()
+    if worked == failed and episode.change.kind == "wrong-flag":
+        return None  # the path exists: an option of the call was wrong
     if not worked or worked == failed:
         return Cause(problem, "Look the path up in the documentation of the API")
     return Cause(problem, f"Use {code(_shown(worked), _LONGEST_CODE)}", True)

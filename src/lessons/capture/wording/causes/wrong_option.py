@@ -17,7 +17,7 @@ _LONGEST_CODE = 70
 # Of the tools that every system has: another one has other options.
 _OF_SYSTEM = re.compile(r"(?:illegal|invalid|unrecogni[sz]ed) option -- ")
 _OF_VALUE = re.compile(
-    r"invalid (?:choice|value)"
+    r"invalid (?:choice|value)|invalid argument .{1,60} for\b"
     r"|(?:needs|requires|expect(?:s|ed)|takes|allow) (?:an?|one|no|at least one) (?:argument|value)",
     re.IGNORECASE,
 )
