@@ -14,6 +14,7 @@ QUIET = [
     Case(failed("lamp run hall -p 8", UNKNOWN), ran("lamp run -p 8 kitchen"), kind="wrong-flag"),  # another thing
     Case(failed("lamp run hall -p 8", UNKNOWN), ran("lamp run hall -q -p 8"), kind="wrong-flag"),  # not moved
     Case(failed("lamp run hall -p 8", "lamp: it is dark"), ran("lamp run -d -p 8 hall"), kind="wrong-flag"),
+    Case(failed("lamp find *.a -d 2", "unquoted pattern"), ran("lamp find -d 2 '*.a'"), kind="quoting"),
     Case(failed("lamp run hall -p 8", UNKNOWN), ran("glow run -p 8 hall"), kind="wrong-flag"),
     Case(failed("lamp copy a b", "no such room: a"), ran("lamp copy b a"), kind="wrong-arguments"),  # no option
 ]

@@ -73,6 +73,26 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "`lamp find` has no option `-R`",
         "Leave out `-R`, and pipe `lamp list -R` into it; that worked.",
     ),
+    "a file that the command before makes": (
+        episode(
+            "lamp apply",
+            "Exit code 1\nError: error asking for approval: EOF",
+            Change("wrong-arguments", "", "lux.plan"),
+            "lamp plan -out=lux.plan && lamp apply lux.plan",
+        ),
+        "`lamp apply` fails: error asking for approval: EOF",
+        "Write it like `lamp apply lux.plan`, and run `lamp plan -out=lux.plan` first; that worked.",
+    ),
+    "a folder that the command before makes": (
+        episode(
+            "lamp install lux",
+            "Exit code 1\nerror: this house is managed by somebody else",
+            Change("wrong-command", "lamp", "house/bin/lamp"),
+            "python -m rooms house && house/bin/lamp install lux",
+        ),
+        "`lamp install lux` fails: this house is managed by somebody else",
+        "Use `house/bin/lamp` instead of `lamp`, and run `python -m rooms house` first; that worked.",
+    ),
     "another command beside it": (
         episode(
             "lamp find -R lux",

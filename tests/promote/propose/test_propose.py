@@ -484,6 +484,8 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
         (["error: unexpected argument 'lux' found here"], "error: unexpected argument '[^-].*' found here"),
         (["error: unexpected argument '--lux' found here"], "error: unexpected argument '--lux' found here"),
         (["error: cannot run '--lux' as a program"], "error: cannot run '-.+ as a program"),
+        (["lamp version 6.1 Copyright (c) the developers of it: no error\nthe bulb of this lamp exists already"],
+         "the bulb of this lamp exists already"),
         (["flag provided but not defined: -lux\nthe manual of it has more"],
          "flag provided but not defined: -lux"),
         (['sh: 1: Syntax error: "do" unexpected in this line'], 'Syntax error: "do" unexpected in this line'),

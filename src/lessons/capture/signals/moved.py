@@ -9,7 +9,7 @@ from lessons.shell.named import is_named
 def change(pair: Pair) -> Change | None:
     """Detects `lamp run hall --dim` → `lamp run --dim hall`: options may be added, but no word is left out."""
     before, after = pair.before.words, pair.after.words
-    if pair.kind is None or not before or not after or before[0] != after[0]:
+    if pair.kind in (None, "quoting") or not before or not after or before[0] != after[0]:
         return None
     if any(word not in after for word in before):
         return None

@@ -1,4 +1,4 @@
-"""Finds what else the call that worked has: a variable that it sets, or a command that takes over an option."""
+"""Finds what else the call that worked has: a variable that it sets, or a command before it that belongs to it."""
 
 import re
 
@@ -8,8 +8,10 @@ from lessons.capture.signals.pair import Command, Pair, pair_of
 from lessons.capture.wording.text import code, is_one_off
 from lessons.episode import Episode, Step
 
-_KINDS = frozenset(("wrong-flag", "wrong-arguments"))
+_KINDS = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
 _LONGEST_CODE = 60
+_SHORTEST_NAME = 4
+_PIECE = re.compile(r"[^\s=]+")
 _ASSIGNMENT = re.compile(r"(?<!\S)[A-Za-z_]\w*=\S+")
 
 
@@ -25,6 +27,8 @@ def second_part(episode: Episode) -> str:
 
 
 def _variable(pair: Pair) -> str:
+    if pair.before.words == pair.after.words:
+        return ""  # a wrapper or a variable is the change itself
     before, after = (around(step.command, words) for step, words in _both(pair))
     names = [text.partition("=")[0] for text in _ASSIGNMENT.findall(before)]
     added = [text for text in _ASSIGNMENT.findall(after) if text.partition("=")[0] not in names]
@@ -38,15 +42,27 @@ def _both(pair: Pair) -> tuple[tuple[Step, Words], tuple[Step, Words]]:
 
 
 def _other_command(pair: Pair) -> str:
-    """Returns the command before the one that worked, if it has an option that this one lost."""
-    lost = {word for word in pair.before.words if word[:1] == "-" and word not in pair.after.words}
+    """Returns the command before the one that worked, if it has an option that this one lost, or makes what it uses."""
     place = pair.fixed.commands.index(pair.after)
-    if place == 0 or not lost.intersection((other := pair.fixed.commands[place - 1]).words):
+    other = pair.fixed.commands[place - 1] if place else Command()
+    if not _lost(pair).intersection(other.words) and not _is_made_by(other, pair):
         return ""
     if other.words in [one.words for one in pair.failed.commands] or is_one_off(_text(other)):
         return ""
-    shown = code(_text(other), _LONGEST_CODE)
+    shown = code(around(pair.fix.command, other.words) + _text(other), _LONGEST_CODE)
     return f"pipe {shown} into it" if pair.after.piped else f"run {shown} first"
+
+
+def _lost(pair: Pair) -> set[str]:
+    return {word for word in pair.before.words if word[:1] == "-" and word not in pair.after.words}
+
+
+def _is_made_by(other: Command, pair: Pair) -> bool:
+    """Whether it names a file or folder that only the call that worked uses: `lamp plan -o a && lamp on a`."""
+    written = around(pair.fix.command, pair.after.words).strip() + _text(pair.after)
+    names = {piece for word in written.split() for piece in (word, word.partition("/")[0])}
+    new = {name for name in names if len(name) >= _SHORTEST_NAME and name not in pair.failure.command}
+    return any(piece in new for word in other.words[1:] for piece in _PIECE.findall(word))
 
 
 def _text(command: Command) -> str:

@@ -85,8 +85,8 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
 
 
 def _with_second_part(remedy: str, episode: Episode) -> str:
-    """Returns the remedy with what else helped; a whole call shows that already."""
-    other = "" if remedy == UNKNOWN or remedy.startswith("Write it like") else second_part(episode)
+    """Returns the remedy with what else helped."""
+    other = "" if remedy == UNKNOWN else second_part(episode)
     return f"{remedy}, and {other}" if other else remedy
 
 
