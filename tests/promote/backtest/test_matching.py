@@ -4,6 +4,7 @@ import json
 import tempfile
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -135,6 +136,24 @@ def check(triggers: Triggers, scope: Scope, acts: bool, made: list[Past]) -> Non
 def can_fire(triggers: Triggers) -> bool:
     patterns = (triggers.command_patterns, triggers.path_patterns, triggers.content_patterns, triggers.error_patterns)
     return bool(triggers.tool_names) or any(patterns)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "line", "tool", "is_hit"),
+    [
+        ("^FOO", "FOO=1 git push", "Bash", False),  # a variable is no command
+        (r"^\d+", "12 git push", "powershell", False),  # nor is a number in PowerShell
+        ("^git =", "git = push", "powershell", False),
+        (r"^\d+", "12 git push", "Bash", True),
+        ("^git push", "FOO=1 git push", "Bash", True),
+        ("^git push", "git push && ls", "powershell", True),
+    ],
+)
+def test_a_line_that_begins_like_a_match_is_read_with_care(pattern: str, line: str, tool: str, is_hit: bool) -> None:
+    triggers, made = Triggers(command_patterns=[pattern], match_on="invocation"), Past(command=line, tool=tool)
+    check(triggers, Scope(type="global"), False, [made])
+    with history_of(made) as history:
+        assert bool(list(hits(history, compiled(triggers, Scope(type="global"), False).rule))) == is_hit
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

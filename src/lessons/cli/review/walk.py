@@ -24,6 +24,7 @@ from lessons.promote.backtest import guard
 from lessons.promote.intake import rivals
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice, Decision, Draft
+from lessons.promote.queue.candidate import is_gone
 from lessons.promote.queue.seen import seen_of
 from lessons.promote.refine.notes import notes_on
 from lessons.promote.review.answered import Answers
@@ -134,7 +135,8 @@ class Walk:
         worded = [(_DOUBTFUL, note) for note in notes_on(case.candidate)]
         if worded and case.candidate.worded and not case.candidate.worded.worth_a_lesson:
             worded.append((_DOUBTFUL, "Press r to reject it."))
-        notes = [*self._alike(), *worded, *problems[:2], *warnings[:1]]
+        gone = [(_WRONG, "It is no longer in the history: press k to skip it.")] if is_gone(case.candidate) else []
+        notes = [*gone, *self._alike(), *worded, *problems[:2], *warnings[:1]]
         if any(style != _GOOD for style, _ in messages):
             notes, messages = [*notes[:1], *messages], []
         place = f"{self.position + 1} of {len(self.cases)}"

@@ -19,7 +19,7 @@ from lessons.promote.promotion.later_changes import later_change
 from lessons.promote.promotion.steps import carry_out, deciding, settle
 from lessons.promote.promotion.text import plain
 from lessons.promote.publish.publish import BuildReport
-from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.candidate import Candidate, is_gone
 from lessons.promote.slow_regex.memory import remembering
 from lessons.store import decisions, lesson_file
 from lessons.store.decisions import Decision
@@ -70,6 +70,8 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
     """
     with deciding(home):
         _refuse_decided(home, [candidate, *others])
+        _refuse_gone(candidate)
+        others = [each for each in others if not is_gone(each)]
         known = rivals.read(home)
         with remembering(home), History.for_reading(home) as history:
             made = draft(history, config.load(home), candidate, choice, known, others)
@@ -110,6 +112,7 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
     """Add the evidence of a candidate to an existing lesson."""
     with deciding(home):
         _refuse_decided(home, [candidate])
+        _refuse_gone(candidate)
         record = lesson_file.read(home).find(slug)
         with History.for_reading(home) as history:
             changes = added_evidence(record, candidate, calls_of(history, [candidate]))
@@ -223,6 +226,12 @@ def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
         fingerprint = each if isinstance(each, str) else each.fingerprint
         if status := statuses.get(fingerprint):
             raise Refused(f"{fingerprint} is already {word_for(status)}: run `lessons undo` to undo that.")
+
+
+def _refuse_gone(candidate: Candidate) -> None:
+    """A scan or `lessons forget` may have removed it since the queue was read: no lesson without evidence."""
+    if is_gone(candidate):
+        raise Refused(f"{candidate.fingerprint} is no longer in the history: run `lessons candidates` again.")
 
 
 def _names(home: str) -> frozenset[str]:

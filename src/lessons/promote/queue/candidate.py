@@ -113,6 +113,11 @@ def put_evidence(candidate: Candidate, stored: StoredCandidate) -> None:
     candidate.evidence = [_evidence(each) for each in stored.evidence]
 
 
+def is_gone(candidate: Candidate) -> bool:
+    """Whether its calls are no longer in the history, although they were when the queue was read."""
+    return candidate.occurrence_count > 0 and not candidate.evidence
+
+
 def outline_of(stored: CountedCandidate, scoring: Scoring) -> Candidate:
     """Returns the record without its evidence and the sessions of it, which takes less time."""
     document, tally = stored.document, stored.tally
