@@ -43,6 +43,26 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "`cat` has no option `-Q` on this machine",
         "Leave out `-Q`; that worked.",
     ),
+    "a variable that no error asks for": (
+        episode(
+            "lamp glow hall",
+            "Exit code 1\nError: no level; pass --dim",
+            Change("wrong-flag", "", "--dim 3"),
+            "MYTOKEN=abcd1234secret lamp glow hall --dim 3",
+        ),
+        "`lamp glow hall` fails without `--dim 3`: no level; pass --dim",
+        "Add `--dim 3`; that worked.",
+    ),
+    "a variable of the command before": (
+        episode(
+            "lamp apply",
+            "Exit code 1\nError: error asking for approval: EOF",
+            Change("wrong-arguments", "", "lux.plan"),
+            "MYTOKEN=abcd1234secret lamp plan -out=lux.plan && lamp apply lux.plan",
+        ),
+        "`lamp apply` fails: error asking for approval: EOF",
+        "Write it like `lamp apply lux.plan`, and run `lamp plan -out=lux.plan` first; that worked.",
+    ),
     "a flag and a variable": (
         episode(
             "lamp glow hall",
@@ -51,7 +71,7 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             "LUX=warm lamp glow hall --dim 3",
         ),
         "`lamp glow hall` fails without `--dim 3`: LUX is not set; also pass --dim",
-        "Add `--dim 3`, and set `LUX=warm`; that worked.",
+        "Add `--dim 3`, and set `LUX`; that worked.",
     ),
     "a variable that was set before": (
         episode(

@@ -3,16 +3,16 @@
 import re
 
 from lessons.capture.signals.content import around
-from lessons.capture.signals.difference import Words
 from lessons.capture.signals.pair import Command, Pair, pair_of
 from lessons.capture.wording.text import code, is_one_off
-from lessons.episode import Episode, Step
+from lessons.episode import Episode
+from lessons.shell.named import is_named
 
 _KINDS = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
 _LONGEST_CODE = 60
 _SHORTEST_NAME = 4
 _PIECE = re.compile(r"[^\s=]+")
-_ASSIGNMENT = re.compile(r"(?<!\S)[A-Za-z_]\w*=\S+")
+_ASSIGNMENT = re.compile(r"(?<!\S)([A-Za-z_]\w*)=\S+\s*")
 
 
 def second_part(episode: Episode) -> str:
@@ -27,18 +27,12 @@ def second_part(episode: Episode) -> str:
 
 
 def _variable(pair: Pair) -> str:
+    """Returns the variable that the error asks for, without its value, which may be a secret."""
     if pair.before.words == pair.after.words:
         return ""  # a wrapper or a variable is the change itself
-    before, after = (around(step.command, words) for step, words in _both(pair))
-    names = [text.partition("=")[0] for text in _ASSIGNMENT.findall(before)]
-    added = [text for text in _ASSIGNMENT.findall(after) if text.partition("=")[0] not in names]
-    if len(added) != 1 or f"{added[0].partition('=')[0]}=" in pair.failure.command:
-        return ""
-    return f"set {code(added[0] if not is_one_off(added[0]) else added[0].partition('=')[0], _LONGEST_CODE)}"
-
-
-def _both(pair: Pair) -> tuple[tuple[Step, Words], tuple[Step, Words]]:
-    return (pair.failure, pair.before.words), (pair.fix, pair.after.words)
+    names = _ASSIGNMENT.findall(around(pair.fix.command, pair.after.words))
+    added = [name for name in names if f"{name}=" not in pair.failure.command and is_named(name, pair.error)]
+    return f"set {code(added[0], _LONGEST_CODE)}" if len(added) == 1 else ""
 
 
 def _other_command(pair: Pair) -> str:
@@ -49,7 +43,7 @@ def _other_command(pair: Pair) -> str:
         return ""
     if other.words in [one.words for one in pair.failed.commands] or is_one_off(_text(other)):
         return ""
-    shown = code(around(pair.fix.command, other.words) + _text(other), _LONGEST_CODE)
+    shown = code(_ASSIGNMENT.sub("", around(pair.fix.command, other.words)) + _text(other), _LONGEST_CODE)
     return f"pipe {shown} into it" if pair.after.piped else f"run {shown} first"
 
 
