@@ -93,6 +93,16 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "`lamp find` has no option `-R`",
         "Leave out `-R`, and pipe `lamp list -R` into it; that worked.",
     ),
+    "a file that the command before only looks at": (
+        episode(
+            "lamp apply",
+            "Exit code 1\nError: error asking for approval: EOF",
+            Change("wrong-arguments", "", "lux.plan"),
+            "ls -la lux.plan && lamp apply lux.plan",
+        ),
+        "`lamp apply` fails: error asking for approval: EOF",
+        "Write it like `lamp apply lux.plan`; that worked.",
+    ),
     "a file that the command before makes": (
         episode(
             "lamp apply",

@@ -6,6 +6,7 @@ from lessons.capture.signals.content import around
 from lessons.capture.signals.pair import Command, Pair, pair_of
 from lessons.capture.wording.text import code, is_one_off
 from lessons.episode import Episode
+from lessons.shell.looks import only_looks
 from lessons.shell.named import is_named
 
 _KINDS = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
@@ -42,6 +43,8 @@ def _other_command(pair: Pair) -> str:
     if not _lost(pair).intersection(other.words) and not _is_made_by(other, pair):
         return ""
     if other.words in [one.words for one in pair.failed.commands] or is_one_off(_text(other)):
+        return ""
+    if not pair.after.piped and only_looks(_text(other)):
         return ""
     shown = code(_ASSIGNMENT.sub("", around(pair.fix.command, other.words)) + _text(other), _LONGEST_CODE)
     return f"pipe {shown} into it" if pair.after.piped else f"run {shown} first"
