@@ -70,6 +70,7 @@ REFUSED = [
     Group("only the branch differs", ["git push origin fix/one-thing"], ["git push origin fix/other-thing"]),
     Group("only the order differs", ["lamp run hall -p 8"], ["lamp run -p 8 hall"], [], 'exec: "-p": cannot be run'),
     Group("and an option more", ["lamp run hall -p 8"], ["lamp run -d -p 8 hall"], [], 'exec: "-p": cannot be run'),
+    Group("the order of options", ["lamp -i a -s 3"], ["lamp -s 3 -i a"], [], "lamp: -s cannot be applied to the output"),
     Group("a step was missing", ["make deploy"] * 3, ["make deploy"], ["make deploy"] * 9),
     Group("one failure, no fix", ["lamp read --loud x.txt"], [], ["lamp read y.txt"]),
     Group("the fix only goes on", ["git rebase topic"], ["git rebase --continue"]),
@@ -185,6 +186,11 @@ PROPOSED = [
     (
         Group("two words", ["lamp add -a -b x", "lamp add -a -b y"], ["lamp add -a x"], ["lamp add -b z"]),
         (r"^lamp add\b.*\s-a\b.*\s-b\b", ""),
+    ),
+    (
+        Group("moved with `--`", ["kubectl exec web ls -n a"], ["kubectl exec -n a web -- ls"], [],
+              "Exit code 2\nls: unrecognized option: n\ncommand terminated with exit code 1"),
+        (r"^kubectl exec\b.*\sls\b.*\s-n\b", ""),
     ),
     (
         Group("named value", ["lamp set -f x=true"], ["lamp set -F x=1"], ["lamp set -f y=2"], '"true" is not a word'),

@@ -9,7 +9,6 @@ from lessons.match.rule import Rule, why_it_fires
 from lessons.model import Triggers
 from lessons.promote.propose.good_calls import GoodCalls, before, text_of
 from lessons.promote.propose.words import is_named
-from lessons.shell.program import program_of
 from lessons.store.published import PublishedLesson, compile_source
 
 LEAST_CAUGHT = 0.9
@@ -95,18 +94,15 @@ def judge(attempt: Attempt, case: Case) -> Verdict | None:
 
 
 def _only_reorders(attempt: Attempt, case: Case) -> bool:
-    """Whether it names arguments of the only failure that its fix has too, at another place: the next has others."""
-    triggers = attempt.triggers
-    if case.distinct > 1 or triggers.match_on != "invocation" or triggers.unless:
+    """Whether the only failure and a fix have the same words in another order: the next failure has other words."""
+    if case.distinct > 1 or attempt.triggers.match_on != "invocation":
         return False
-    for fix in case.fixes:
-        for texts in fix.invocations():
-            words = [word.partition("=")[0] if word[:1] == "-" else word for word in texts[-1].split(" ")]
-            named = {*attempt.literals} - {*" ".join(program_of(texts[-1])).split(" ")}
-            is_same = words[:1] == [*attempt.literals[:1]] and {*attempt.literals} <= {*words}
-            if is_same and any(word[:1] != "-" for word in named):
-                return True
-    return False
+    failed, fixed = _commands(case.failures[:1]), _commands(case.fixes)
+    return any(one != other and sorted(one) == sorted(other) for one in failed for other in fixed)
+
+
+def _commands(calls: Iterable[ToolCall]) -> list[list[str]]:
+    return [texts[-1].split(" ") for call in calls for texts in call.invocations()]
 
 
 def _hits(rule: Rule, calls: Iterable[ToolCall], most: int) -> int | None:
