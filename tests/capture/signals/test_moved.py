@@ -17,6 +17,8 @@ QUIET = [
     Case(failed("lamp find *.a -d 2", "unquoted pattern"), ran("lamp find -d 2 '*.a'"), kind="quoting"),
     Case(failed("lamp run hall -p 8", UNKNOWN), ran("glow run -p 8 hall"), kind="wrong-flag"),
     Case(failed("lamp copy a b", "no such room: a"), ran("lamp copy b a"), kind="wrong-arguments"),  # no option
+    Case(failed("lamp get key -h hall", "wrong number of arguments"), ran("lamp -h hall get key"), kind="wrong-flag"),
+    Case(failed("lamp -X on -o out", "option -o: not here"), ran("lamp -o out -X on"), kind="wrong-flag"),  # a value
 ]
 FIRES = [
     Case(
@@ -31,12 +33,23 @@ FIRES = [
         Change("wrong-flag", "up --file", "--file up"),
         "wrong-flag",
     ),
-    # The error names another word, but nothing else was changed.
     Case(
-        failed("lamp get key -h hall", "wrong number of arguments for 'get'"),
-        ran("lamp -h hall get key"),
-        Change("wrong-flag", "get -h", "-h get"),
-        "wrong-arguments",
+        failed("lamp find hall attic -r --only x", "unrecognized option '--only'"),
+        ran("lamp find -r --only x hall attic"),
+        Change("wrong-flag", "hall --only", "--only hall"),
+        "wrong-flag",
+    ),
+    Case(
+        failed("lamp -X on hall -o out", "option -o: not allowed here"),
+        ran("lamp -o out -X on hall"),
+        Change("wrong-flag", "hall -o", "-o hall"),
+        "wrong-flag",
+    ),
+    Case(
+        failed("lamp run -it hall -p 8", UNKNOWN),
+        ran("lamp run -it -p 8 hall"),
+        Change("wrong-flag", "hall -p", "-p hall"),
+        "missing-tool",
     ),
 ]
 

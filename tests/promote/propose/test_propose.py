@@ -485,11 +485,12 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
         (["lampd: cannot light the room: cannot create the bulb: cannot create the thread of the bulb: cannot start its"
           ' process: exec: "--dim": executable file not found in the hall'],
          "cannot create the thread of the bulb: cannot start its"
-         r' process: exec: "-.+: executable file not found in the hall'),
+         r' process: exec: "--dim": executable file not found in the hall'),
         # An option in quotes stays one, an argument none, and a keyword of a shell itself.
         (["error: unexpected argument 'lux' found here"], "error: unexpected argument '[^-].*' found here"),
         (["error: unexpected argument '--lux' found here"], "error: unexpected argument '--lux' found here"),
-        (["error: cannot run '--lux' as a program"], "error: cannot run '-.+ as a program"),
+        (["error: cannot run '--lux' as a program"], "error: cannot run '--lux' as a program"),
+        (["error: cannot run '--lux=7' as a program"], "error: cannot run '-.+ as a program"),
         (["lamp version 6.1 Copyright (c) the developers of it: no error\nthe bulb of this lamp exists already"],
          "the bulb of this lamp exists already"),
         (["flag provided but not defined: -lux\nthe manual of it has more"],

@@ -28,7 +28,7 @@ _CHANGING = re.compile(
     r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
     r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__|\S[\[?]\S)\S*)"
 )
-_UNKNOWN = re.compile(r"(?:unknown|unrecogni[sz]ed|unexpected) (?:option|flag|argument|switch)s?:? $", re.IGNORECASE)
+_OPTION = re.compile(r"--?[A-Za-z][A-Za-z-]*")
 _KEYWORD = re.compile("do|done|then|elif|else|fi|esac|end|in")  # of a shell, in an error about the syntax
 _ECHO = re.compile(r"( followed by:).*")  # the part of the command that a client repeats
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
@@ -119,11 +119,11 @@ def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
 
 
 def _opened(found: re.Match[str]) -> str:
-    """Returns a pattern for a changing part; a quoted option stays an option, and a quoted argument none."""
+    """Returns a pattern for a changing part; a quoted option stays: another one is another mistake."""
     if found.lastgroup != "quoted":
         return r"\S+"
-    if found[0][1] == "-":  # an unknown one is another mistake with another name
-        return literal(found[0]) if _UNKNOWN.search(found.string[: found.start()]) else f"{literal(found[0][0])}-.+"
+    if found[0][1] == "-":
+        return literal(found[0]) if _OPTION.fullmatch(found[0][1:-1]) else f"{literal(found[0][0])}-.+"
     is_argument = found.string[: found.start()].endswith(" argument ")
     return f"{literal(found[0][0])}[^-].*{literal(found[0][-1])}" if is_argument else ".+"
 
