@@ -194,6 +194,14 @@ def test_each_option_that_is_not_there_is_a_mistake_of_its_own(scanned: ScannedH
     assert len(scanned.scan().coverage.new_candidates) == 3
 
 
+def test_what_another_machine_lacks_is_a_mistake_of_its_own(scanned: ScannedHome) -> None:
+    for number, command in enumerate(("lux foo", "ssh prod 'cd app; lux foo'")):
+        session = Session(f"s{number}")
+        calls(session, (command, "Exit code 127\nbash: line 1: lux: command not found"))
+        session.write(scanned.transcripts)
+    assert len(scanned.scan().coverage.new_candidates) == 2
+
+
 def test_the_value_that_a_call_gave_does_not_make_another_mistake(scanned: ScannedHome) -> None:
     for number, name in enumerate(("till", "drawer", "src/lib.rs")):
         session = Session(f"s{number}")

@@ -15,6 +15,11 @@ from tests.tables import table
         "lux a && ssh host 'lux b'",
         "ssh host 'echo lux'",
         "docker exec lux ls",
+        "ssh host uptime; bash -c 'lux a'",
+        "ssh host ls | xargs lux",
+        "nix-shell --run 'lux a'",
+        "su bob -c 'lux a'",
+        "env -S 'lux a'",
     ],
 )
 def test_here(command: str) -> None:
@@ -28,6 +33,12 @@ def test_here(command: str) -> None:
         ("docker exec web lux -v", "docker exec"),
         ("cd app && docker compose exec web lux", "docker compose exec"),
         ("kubectl exec pod -- sh -c 'lux a'", "kubectl exec"),
+        ("kubectl -n prod exec pod -- lux a", "kubectl exec"),
+        ("vagrant ssh -c 'lux a'", "vagrant ssh"),
+        ("gcloud compute ssh vm1 --command 'lux -b'", "gcloud compute ssh"),
+        ("fly ssh console -C 'lux a'", "fly ssh console"),
+        ("kubectl run job --image=a -- lux a", "kubectl run"),
+        ("sudo docker exec web lux && ssh host lux", "docker exec"),
     ],
 )
 def test_elsewhere(command: str, name: str) -> None:

@@ -10,6 +10,8 @@ from lessons.failure.fingerprint import signature
 from lessons.failure.telling_line import telling_line
 from lessons.shell.api_path import api_shapes
 from lessons.shell.blame import SHELL
+from lessons.shell.elsewhere import carrier
+from lessons.shell.missing import missing_program
 from lessons.store.history.episodes import EpisodeRow
 
 _LONGEST_CHANGE = 500
@@ -87,7 +89,7 @@ def _said(episode: Episode) -> str:
     named = {name for found in _NAMED.finditer(line) for name in found.groups() if name}
     if _UNEXPECTED.search(line) and named & (given := set(failure.command.split())):
         named = (named - given) | {blamed(failure)}  # a value of this call: the next one has another
-    named |= set(_OPTION.findall(line)) | _endpoints(failure)
+    named |= set(_OPTION.findall(line)) | _endpoints(failure) | _carriers(failure)
     marks = [f"‹{name}›" for name in sorted(named)]
     return " ".join([signature(failure.error), *marks, *([LOCAL] if is_about_files(line) else [])])
 
@@ -103,6 +105,12 @@ def _endpoints(step: Step) -> set[str]:
         return set()
     shapes = [shape for shape in api_shapes(step.command) if "" in shape]
     return {"/".join(part or "#" for part in shape[-_LAST_SEGMENTS:]) for shape in shapes[:1]}
+
+
+def _carriers(step: Step) -> set[str]:
+    """Returns what started a missing program elsewhere: that another machine lacks it is another mistake."""
+    name = missing_program(telling_line(step.error))
+    return {found} if name and (found := carrier(step.command, name)) else set()
 
 
 def _seconds(episode: Episode) -> float:
