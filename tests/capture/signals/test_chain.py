@@ -35,6 +35,11 @@ FIRES = [
         ran("npm ci && ls && npm run seed && npm test"),
         Change("order-of-steps", "", "npm ci && npm run seed"),
     ),
+    Case(
+        failed("npm test"),
+        ran("git pull && npm ci && npm run build && npm test"),
+        Change("order-of-steps", "", "… && npm ci && npm run build"),
+    ),
     Case(failed("npm test"), ran("npm ci && npm test"), Change("order-of-steps", "", "npm ci")),
     Case(
         failed("sed -n 3p a.py | cat -A", "cat: illegal option -- A"),

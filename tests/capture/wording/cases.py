@@ -143,6 +143,16 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "`lamp on` fails before `lamp buy bulb && lamp screw bulb` was run: there is no bulb",
         "Run `lamp buy bulb && lamp screw bulb` first; that worked.",
     ),
+    "the last of many steps before it": (
+        episode(
+            "lamp on",
+            "Exit code 1\nError: there is no bulb",
+            Change("order-of-steps", "", "… && lamp buy bulb && lamp screw bulb"),
+            "lamp off && lamp buy bulb && lamp screw bulb && lamp on",
+        ),
+        "`lamp on` fails before `… && lamp buy bulb && lamp screw bulb` was run: there is no bulb",
+        "Run `… && lamp buy bulb && lamp screw bulb` first; that worked.",
+    ),
     "a flag behind an argument": (
         episode(
             "lamp run hall -p 8080:80",

@@ -37,8 +37,9 @@ def _is_exchanged(pair: Pair, gone: Command, came: Command) -> bool:
 
 
 def _all_written(step: Step, commands: list[Command]) -> str:
-    """Returns all of a few commands: each may be a part of what helped."""
-    return " && ".join(_written(step, one) for one in commands[:_MOST_STEPS])
+    """Returns the last of the commands, which prepare most directly, after a mark for those left out."""
+    omitted = ["…"] if len(commands) > _MOST_STEPS else []
+    return " && ".join([*omitted, *(_written(step, one) for one in commands[-_MOST_STEPS:])])
 
 
 def _written(step: Step, command: Command) -> str:
