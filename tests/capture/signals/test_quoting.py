@@ -18,6 +18,7 @@ QUIET = [
     Case(failed("lamp a b", "lamp: no such room"), ran("lamp a; b")),  # no error about the syntax
     Case(failed("lamp a b", "parse error"), ran("bash -c 'lamp a c'"), kind="quoting"),  # another line
     Case(failed('rg "a', 'unmatched "'), ran("ls 'src'"), kind="quoting"),  # other work
+    Case(failed("lamp a {}", "parse error"), ran("lamp a {} \\;"), kind="quoting"),  # no word became another
 ]
 FIRES = [
     Case(failed("gh api repos/a?ref=b"), ran("gh api 'repos/a?ref=b'"), written("repos/a?ref=b", "'repos/a?ref=b'")),

@@ -133,6 +133,21 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "`lamp find` has no option `-R`",
         "Leave out `-R`; that worked.",
     ),
+    "a sign at the end": (
+        episode(
+            "find . -exec wc -l",
+            "Exit code 1\nfind: missing argument to `-exec'",
+            Change("wrong-flag", "", "{} \\;"),
+            "find . -exec wc -l {} \\;",
+        ),
+        "`find . -exec wc -l` fails without `{} \\;`: missing argument to '-exec'",
+        "Add `{} \\;`; that worked.",
+    ),
+    "a sign alone": (
+        episode("find . -exec ls {}", "Exit code 1\nno end", Change("wrong-flag", "", "\\;"), "find . -exec ls {} \\;"),
+        "`find . -exec ls {}` fails without `\\;`: no end",
+        "Add `\\;`; that worked.",
+    ),
     "two steps before it": (
         episode(
             "lamp on",

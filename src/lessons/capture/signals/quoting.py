@@ -44,9 +44,12 @@ def _other_shell(pair: Pair) -> Change | None:
 def _separated(pair: Pair) -> Change | None:
     """Detects `for x in a do …` → `for x in a; do …`: the commands of the line end elsewhere."""
     before, after = _words(pair.failure.command), _words(pair.fix.command)
-    if pair.failed.signs.replace(";", "") != pair.fixed.signs.replace(";", "") or not before or not after:
+    if pair.failed.signs.replace(";", "") != pair.fixed.signs.replace(";", ""):
         return None
-    first = next((place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    different = (place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other)
+    first = next(different, None)
+    if first is None:  # only the end differs
+        return None
     old, new = (" ".join(words[first : first + 2]) for words in (before, after))
     return Change("quoting", shortened(old), shortened(new))
 

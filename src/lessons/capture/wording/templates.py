@@ -181,7 +181,8 @@ TEMPLATES: dict[Kind, Callable[[Case], tuple[str, str]]] = {
 def _exchange(case: Case, verb: str = "Use") -> str:
     before, after = changed_words(case.before), changed_words(case.after)
     if after.endswith(("&&", ";")) and not before:
-        return f"Run {code(after.rstrip('&; '), _PATH)} first"
+        step = "" if after.endswith("\\;") else after.rstrip("&; ")  # `-exec … \;` ends an option
+        return f"Run {code(step, _PATH)} first" if step else f"Add {code(after, _PATH)}"
     if before == after or max(len(before), len(after)) > _PATH or is_several(before) or is_several(after):
         return _worked(case)
     if _needs_its_place(before, after) and _is_shown(case, after):
