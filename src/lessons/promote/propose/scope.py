@@ -22,14 +22,14 @@ _OF_MACHINE = re.compile(
 # About a tool, for any caller; missing programs and modules are about the machine; the others about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
 _OF_WORDS = frozenset(("wrong-arguments", "wrong-command"))
-_OWN_VALUE = re.compile(r"[A-Za-z_]\w*=[\w-]*(?:[./][\w-]+)+/?")
+_OWN_VALUE = re.compile(r"[A-Za-z_]\w*=[\w-]*(?:[./][\w-]+)+/?|[A-Za-z_]\w*PATH=[\w.][^~$]*")
 _PATH = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 
 
 def scopes_of(mistake: Mistake) -> list[Scope]:
     """Returns where a trigger may act, widest first: one that is not clean everywhere may be clean in its project."""
     own = project_of(mistake)
-    if own and (_is_of_wrapper(mistake) or is_of_runner(mistake)):
+    if own and (_is_of_wrapper(mistake) or _is_of_runner(mistake)):
         return [own]
     widest = MACHINE if all(_OF_MACHINE.search(call.error or "") for call in mistake.failures) else EVERYWHERE
     return [widest, own] if own else [widest]
@@ -38,7 +38,7 @@ def scopes_of(mistake: Mistake) -> list[Scope]:
 def scope_of_missing(mistake: Mistake) -> Scope:
     """Returns the machine that lacks a program; a runner, a container and another machine are of the project."""
     own = project_of(mistake)
-    is_of_project = is_of_runner(mistake) or all(_is_elsewhere(call) for call in mistake.failures)
+    is_of_project = _is_of_runner(mistake) or all(_is_elsewhere(call) for call in mistake.failures)
     return own if own and is_of_project else MACHINE
 
 
@@ -54,7 +54,7 @@ def _is_of_wrapper(mistake: Mistake) -> bool:
     )
 
 
-def is_of_runner(mistake: Mistake) -> bool:
+def _is_of_runner(mistake: Mistake) -> bool:
     """Whether every fix starts the same program as the setup of the project wants.
 
     That is through a runner, by a path of the project, or with a variable that names one of its files or modules.
@@ -71,7 +71,9 @@ def _is_run_by_project(failure: ToolCall, fix: ToolCall) -> bool:
     for texts in fix.invocations():
         written = texts[0].partition(" ")[0]
         wrapper = texts[0].removesuffix(texts[-1]).split()
-        if wrapper and texts[-1] in failed and (wrapper[0] in RUNNERS or _OWN_VALUE.fullmatch(wrapper[0])):
+        if texts[-1] in failed and any(word in RUNNERS or _OWN_VALUE.fullmatch(word) for word in wrapper):
+            return True
+        if written.startswith("./") and f"{written} " not in f"{failure.command} ":
             return True
         if "/" in written.lstrip("./~") and written[0] not in "/~" and written.rpartition("/")[2] in programs:
             return True
@@ -87,7 +89,7 @@ def scopes_of_kind(mistake: Mistake) -> list[Scope]:
     own = project_of(mistake)
     lines = [telling_line(call.error or "") for call in mistake.failures]
     is_of_call = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, lines)) or _is_about_call(mistake)
-    is_of_tool = is_of_call and not _is_of_wrapper(mistake) and not is_of_runner(mistake)
+    is_of_tool = is_of_call and not _is_of_wrapper(mistake) and not _is_of_runner(mistake)
     return [EVERYWHERE, own] if is_of_tool and own else [own or EVERYWHERE]
 
 
