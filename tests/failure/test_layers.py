@@ -14,6 +14,7 @@ LAYERS = "lampd: cannot light the room: cannot start the bulb: cannot open the s
         "a very long sentence without any layer that says at length what is wrong with this lamp",
         "lamp: one layer, and then a very long sentence that says at length what is wrong with it",
         f'"{LAYERS}" was said by somebody else, and quoted texts are no layers of an error',
+        "ab: " * 1000 + "too long to be read",
     ],
 )
 def test_unchanged(line: str) -> None:

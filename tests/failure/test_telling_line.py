@@ -3,12 +3,15 @@
 from lessons.failure.telling_line import telling_line
 from tests.tables import table
 
+LAYERS = "".join(f"cannot light the room number {number}: " for number in range(30))
+
 
 @table(
     ("error", "line"),
     [
         ("", ""),
         ("Exit code 1", ""),
+        ("error: cannot dim it " + "and " * 200, ("error: cannot dim it " + "and " * 200)[:500]),
         ("Exit code 1\n\n$ tsc\nwarning: old\nerror: real one here\nerror: another", "error: real one here"),
         ("npm warn Unknown setting x\nTypeError: it is not a function", "TypeError: it is not a function"),
         ('Traceback:\n  File "a.py", line 1\nKeyError: no such key', "KeyError: no such key"),
@@ -35,3 +38,9 @@ from tests.tables import table
 )
 def test_the_telling_line(error: str, line: str) -> None:
     assert telling_line(error) == line
+
+
+def test_a_long_line_ends_with_its_innermost_layer() -> None:
+    line = telling_line(f"error: {LAYERS}the bulb of it is broken")
+    assert line.startswith("cannot light the room number 1") and len(line) <= 500
+    assert line.endswith(": the bulb of it is broken")

@@ -3,6 +3,7 @@
 import re
 
 _LAYER = re.compile(r"[^:'\"`\s][^:'\"`]{1,80}: (?=\S)")
+_LONGEST_LINE = 2000
 _FEWEST_LAYERS = 3
 _FEWEST_WORDS = 4  # of what is left
 
@@ -10,9 +11,9 @@ _FEWEST_WORDS = 4  # of what is left
 def innermost(line: str, longest: int) -> str:
     """Returns the line without the outer layers for which there is no room: the innermost one names the cause.
 
-    Returns the line unchanged if it fits, or if it has too few layers.
+    Returns the line unchanged if it fits, or if it has too few layers or no reasonable length.
     """
-    if len(line) <= longest:
+    if not longest < len(line) <= _LONGEST_LINE:
         return line
     starts = [0]
     while layer := _LAYER.match(line, starts[-1]):

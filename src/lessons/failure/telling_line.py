@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from lessons.failure.clean import clean, one_line
+from lessons.failure.layers import innermost
 
 _MOST_LINES = 80
 _LONGEST_LINE = 500
@@ -58,13 +59,9 @@ def telling_line(error: str) -> str:
     found = _MESSAGE.search(line) or (_MESSAGE.search(" ".join(lines)) if line[-1] in "[{" else None)
     if found is not None:
         line = one_line(found[1].replace("\\n", " ").replace('\\"', '"'))
-    elif (
-        place + 1 < len(lines)
-        and not _SHELL_MESSAGE.match(line)
-        and (line.endswith(":") or len(line.split()) < _FEW_WORDS - 1)
-    ):
+    elif place + 1 < len(lines) and _is_unfinished(line):
         line = f"{line} {lines[place + 1]}"
-    return line[:_LONGEST_LINE]
+    return innermost(line, _LONGEST_LINE)[:_LONGEST_LINE]
 
 
 def _is_unfinished(line: str) -> bool:

@@ -1,6 +1,6 @@
-"""What counts as the advice of an error."""
+"""How an error is quoted, and what counts as its advice."""
 
-from lessons.capture.wording.error import proposal
+from lessons.capture.wording.error import proposal, spoken
 from lessons.failure.telling_line import lines_of
 from tests.tables import table
 
@@ -53,3 +53,15 @@ def test_no_advice(error: str) -> None:
 )
 def test_what_the_error_proposes(error: str, found: tuple[str, str]) -> None:
     assert proposal(lines_of(error), 100) == found
+
+
+@table(
+    ("line", "quoted"),
+    [
+        ("error: the bulb is broken.", "the bulb is broken"),
+        ("one sentence that is too long to be quoted as a whole here", "one sentence that is too long to be …"),
+        ("cannot light it: cannot start it: cannot open it: the bulb is broken", "cannot open it: the bulb is broken"),
+    ],
+)
+def test_the_quoted_error(line: str, quoted: str) -> None:
+    assert spoken(line, 40) == quoted

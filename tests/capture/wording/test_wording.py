@@ -123,6 +123,13 @@ def test_the_most_frequent_fix_is_named_in_whatever_order() -> None:
     assert shown == words([usual, none, none, usual, rare, none], None)
 
 
+def test_the_innermost_layer_of_an_error_is_shown() -> None:
+    layers = "".join(f"cannot light the room number {number}: " for number in range(7))
+    shown = words([episode("lamp on", f"{layers}the bulb of it is broken", Change("telling-error"))], None)
+    assert shown.error.endswith(": the bulb of it is broken")
+    assert shown.problem == f"`lamp on` fails: {shown.error}"
+
+
 def test_the_trigger_and_the_summary_are_short() -> None:
     shown = words([HOSTILE["a long commit message"]], None)
     assert shown.trigger == "git commit --amend -m …"
