@@ -31,6 +31,11 @@ def test_missing_programs(line: str) -> None:
     assert missing_programs(f"Exit code 127\n{line}\nit went on") == {"rg"}
 
 
+@table("keyword", ["do", "fi", "in"])
+def test_a_keyword_is_no_program(keyword: str) -> None:
+    assert missing_program(f"bash: line 1: {keyword}: command not found") == ""
+
+
 def test_a_program_may_begin_like_a_keyword() -> None:
     assert missing_program("bash: line 1: do-it: command not found") == "do-it"
 

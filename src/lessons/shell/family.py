@@ -6,6 +6,8 @@ from lessons.shell.line import parts
 from lessons.shell.program import program_of
 from lessons.shell.programs import INTERPRETERS, RUN_NO_SCRIPT, RUN_OPTIONS, RUN_SCRIPT, TAKE_FILES
 
+# After the things of a deep sub-command they say what to do with these: `gcloud compute instances list`.
+VERBS = frozenset("add create delete deploy describe get list remove set show start stop update".split())
 _SCRIPT_NAME = re.compile(r"[A-Za-z][\w:.-]{0,60}")
 _SUB_COMMAND = re.compile(r"[a-z][a-z-]{1,20}")
 _SCRIPT_FILE = re.compile(r"[\w./-]{0,100}?([\w-]{1,60}\.\w{1,5})")

@@ -6,15 +6,15 @@ _SHELL = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::
 _OF_WINDOWS = re.compile(
     r"[^\s:]{1,60} ?: The term '|'[^']{1,60}' is not recognized as |The token '[&|]{2}' is not a valid "
 )
-_KEYWORD = r"(?:do|done|then|elif|else|fi|esac|end)"  # reported as a program where a line has another syntax
+KEYWORD = r"(?:do|done|then|elif|else|fi|esac|end|in)"  # reported as a program where a line has another syntax
 # An option in the place of a program is another mistake.
-_NAME = rf"(?!-|{_KEYWORD}(?![\w.+-]))[^\s:'\"`‘’]{{1,60}}"
+_NAME = rf"(?!-|{KEYWORD}(?![\w.+-]))[^\s:'\"`‘’]{{1,60}}"
 _QUOTED = rf"['\"`‘]?({_NAME})['\"`’]?"
 _STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they report the command they start as missing
 _MISSING = re.compile(
     rf"command not found: ({_NAME})"
     r"|(?:^(?:\(eval\):\d+: |(?:/\S{1,60}/)?(?:ba|z|da|k)?sh:(?: ?(?:line )?\d+:)? )"
-    rf"|(?={_NAME}: command ))({_NAME}): (?:command )?not found$"
+    rf"|(?<![^\s:'\"`‘’])(?={_NAME}: command ))({_NAME}): (?:command )?not found$"
     rf"|^fish: Unknown command: ({_NAME})"
     rf"|['‘]({_NAME})['’] is not recognized as (?:an internal|the name|a name)"
     rf"|exec: \"({_NAME})\": executable file not found"

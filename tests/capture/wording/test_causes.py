@@ -247,8 +247,32 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
         (
             episode("for x in a do lamp $x; done", 'sh: 1: Syntax error: "do" unexpected',
                     Change("quoting", "a do", "a; do"), "for x in a; do lamp $x; done"),
-            'The shell splits this line at other places than meant: Syntax error: "do" unexpected',
+            'Missing `;` before `do`: Syntax error: "do" unexpected',
             "Write `a; do` instead of `a do`; that worked.",
+        ),
+        (
+            episode("for x in a; do; lamp $x; done", 'sh: 1: Syntax error: ";" unexpected',
+                    Change("quoting", "do; lamp", "do lamp"), "for x in a; do lamp $x; done"),
+            'A `;` is in the wrong place: Syntax error: ";" unexpected',
+            "Write `do lamp` instead of `do; lamp`; that worked.",
+        ),
+        (
+            episode("for x in a; do lamp $x; done", "fish: Unknown command: do",
+                    Change("wrong-command", "", "bash -c"), "bash -c 'for x in a; do lamp $x; done'"),
+            "This line uses the syntax of another shell: fish: Unknown command: do",
+            "Run it through `bash -c '…'`; that worked.",
+        ),
+        (
+            episode("docker exec web lux -v", 'exec failed: exec: "lux": executable file not found in $PATH',
+                    Change("telling-error")),
+            "`lux` is not on PATH where `docker exec` runs it",
+            "Install it there, or use a program that is installed there.",
+        ),
+        (
+            episode("gcloud compute instances list --zone a", "ERROR: unrecognized arguments: --zone",
+                    Change("wrong-flag", "--zone", "--zones"), "gcloud compute instances list --zones a"),
+            "`gcloud compute instances list` has no option `--zone`",
+            "Use `--zones` instead of `--zone`; that worked.",
         ),
         (
             episode("ssh host 'lux a'", "bash: line 1: lux: command not found",

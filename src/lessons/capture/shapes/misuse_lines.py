@@ -3,6 +3,7 @@
 import re
 
 from lessons.episode import Kind
+from lessons.shell.missing import KEYWORD
 
 Shapes = tuple[tuple[Kind, re.Pattern[str]], ...]
 
@@ -11,7 +12,6 @@ _OPTION = rf"{_ADJECTIVE}(?:option|flag|argument|switch|[Pp]arameter|JSON field)
 _THE_OPTION = r"(?:[Tt]he )?(?:[Oo]ption|[Ff]lag|[Aa]rgument|[Pp]arameter)s?"
 _UNKNOWN = r"[Uu]nknown|[Uu]nrecogni[sz]ed"
 _NAMED = r"(?=.{0,60}\w|[.:]$| -{1,2}\s*$)"  # a report on code has such words as a title, and the name below
-_KEYWORD = r"(?:do|done|then|elif|else|fi|esac|end)"  # of a shell: the line has the syntax of another one
 _SUBCOMMAND = r"(?:sub-?)?(?:command|task|target|recipe|action|verb|lifecycle phase|tool|method)\b"
 
 
@@ -35,7 +35,7 @@ OF_SHELL = _compiled(
             r".{0,60}(?:numeric argument required|integer (?:expression )?expected|division by 0|bad substitution)",
             r".{0,60}(?:too many arguments|bad interpreter|no coprocess)|\$\S{1,20} is not ",
             r"[\w=./-]{1,60} not found$",
-            rf"(?:command not found|Unknown command): {_KEYWORD}$|{_KEYWORD}: (?:command )?not found$",
+            rf"(?:command not found|Unknown command): {KEYWORD}$|{KEYWORD}: (?:command )?not found$",
         ),
     ),
     (

@@ -8,9 +8,8 @@ from lessons.episode import Change
 
 # Words of a line with their quotes; an unclosed quote is an ordinary character.
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+|\S""", re.DOTALL)
-_SHELL = re.compile(
-    r"(?:ba|z|da|k|fi)?sh(?: -\w+)* -\w*c\s+(?=['\"])|(?:pwsh|powershell)(?: -\w+)* -(?:c|Command)\s+(?=['\"])"
-)
+SHELL = re.compile(r"(?:(?:ba|z|da|k|fi)?sh(?: -\w+)* -\w*c|(?:pwsh|powershell)(?: -\w+)* -(?:c|Command))")
+_SHELL_AND_CODE = re.compile(SHELL.pattern + r"\s+(?=['\"])")
 _COMPARED_CHARACTERS = 4096
 _SIMILAR = 0.5
 
@@ -34,7 +33,7 @@ def change(pair: Pair) -> Change | None:
 
 def _other_shell(pair: Pair) -> Change | None:
     """Detects the same line given to another shell: `for …; do …` → `bash -c 'for …; do …'`."""
-    shell = _SHELL.match(pair.fix.command)
+    shell = _SHELL_AND_CODE.match(pair.fix.command)
     if shell is None or not pair.fixed.signs.endswith(pair.failed.signs):
         return None
     is_all = pair.fixed.signs == "".join(shell[0].split()) + pair.failed.signs

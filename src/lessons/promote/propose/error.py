@@ -11,6 +11,7 @@ from lessons.match.call import ToolCall
 from lessons.model import Triggers
 from lessons.promote.propose.judge import LEAST_CAUGHT
 from lessons.promote.propose.words import literal
+from lessons.shell.missing import KEYWORD
 
 _MOST_LINES = 40
 _LONGEST_LINE = 300
@@ -29,7 +30,6 @@ _CHANGING = re.compile(
     r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__|\S[\[?]\S)\S*)"
 )
 _OPTION = re.compile(r"--?[A-Za-z][A-Za-z-]*")
-_KEYWORD = re.compile("do|done|then|elif|else|fi|esac|end|in")  # of a shell, in an error about the syntax
 _ECHO = re.compile(r"( followed by:).*")  # the part of the command that a client repeats
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
 _SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
@@ -107,7 +107,7 @@ def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
     pieces: list[str] = []
     end = 0
     for found in _CHANGING.finditer(line):
-        if found.lastgroup == "quoted" and (_KEYWORD.fullmatch(found[0][1:-1]) or is_to_blame(found[0][1:-1])):
+        if found.lastgroup == "quoted" and (re.fullmatch(KEYWORD, found[0][1:-1]) or is_to_blame(found[0][1:-1])):
             continue
         pieces += [literal(line[end : found.start()]), _opened(found)]
         end = found.end()

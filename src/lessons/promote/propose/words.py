@@ -4,12 +4,12 @@ import re
 from collections.abc import Collection, Iterable
 
 from lessons.failure.complaint import LONGEST_ERROR, complains_about
+from lessons.shell.family import VERBS
 
 _OPTION = re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z][A-Za-z-]{0,20}")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z_]{1,23}(?:[-:][A-Za-z_]{1,23})?")
 _SUB_COMMAND = re.compile(r"[a-z][a-z0-9]{1,23}")
 _PROGRAM = re.compile(r"[A-Za-z_][\w.+-]{0,40}")
-_VERBS = frozenset("add create delete deploy describe get list remove set show start stop update".split())
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _GOES_ON = re.compile(r"[^\w=\s]")
 # A command begins here: at the start of the line, or after the end of the previous command.
@@ -62,7 +62,7 @@ def leading_words(words: list[str]) -> list[str]:
     end = 2 if has_number else 1
     while end < len(words) and end < 3 and is_plain(words[end]):
         end += 1
-    return words[: end + 1] if end == 3 and words[3:4] and words[3] in _VERBS else words[:end]
+    return words[: end + 1] if end == 3 and words[3:4] and words[3] in VERBS else words[:end]
 
 
 def is_named(word: str, errors: Collection[str]) -> bool:

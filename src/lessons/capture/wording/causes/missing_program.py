@@ -35,7 +35,7 @@ def cause(episode: Episode) -> Cause | None:
 def _elsewhere(problem: str, change: Change) -> Cause | None:
     """Returns None where the change alone tells more: another program was started there."""
     if change.kind == "telling-error" or not change.after:
-        return Cause(problem, "Start a program that is there, or install it there")
+        return Cause(problem, "Install it there, or use a program that is installed there")
     if change.kind not in ("missing-tool", "wrong-command", "wrong-arguments"):
         return None
     old = f" instead of {code(change.before, _LONGEST_CODE)}" if change.before else ""

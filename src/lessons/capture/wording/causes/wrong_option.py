@@ -10,7 +10,7 @@ from lessons.episode import Episode
 from lessons.failure.complaint import wrong_options
 from lessons.failure.telling_line import telling_line
 from lessons.failure.wrapped import wrapped_as
-from lessons.shell.family import family_of
+from lessons.shell.family import VERBS, family_of
 from lessons.shell.line import Part, parts
 
 _LONGEST_CODE = 70
@@ -36,14 +36,21 @@ def cause(episode: Episode) -> Cause | None:
     if any(wrong[0] in options_of(part.words) for part in same):
         return None  # the option exists: it was used wrongly
     where = " on this machine" if _OF_SYSTEM.search(episode.failure.error) else ""
-    problem = f"{code(family, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)}{where}"
+    name = _with_verb(family, found.part.words)
+    problem = f"{code(name, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)}{where}"
     if wrapped := wrapped_as(found.part.program, episode.failure.error):
         runs = f"{code(found.part.program, _LONGEST_CODE)} runs as {code(wrapped, _LONGEST_CODE)} here"
         problem = f"{runs}, which has no option {code(wrong[0], _LONGEST_CODE)}"
     shown = remedy(episode, found.part, same, wrong[0])
     if shown:
         return Cause(problem, shown, is_proven=True)
-    return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}; `{family} --help` shows what it has")
+    return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}; `{name} --help` shows what it has")
+
+
+def _with_verb(family: str, words: list[str]) -> str:
+    """Returns `gcloud compute instances list`: each verb has its own options."""
+    has_verb = len(words) > 3 and " ".join(words[:3]) == family and words[3] in VERBS
+    return f"{family} {words[3]}" if has_verb else family
 
 
 def _same_in_fix(episode: Episode, family: str) -> list[Part]:
