@@ -70,7 +70,7 @@ REFUSED = [
     Group("only the branch differs", ["git push origin fix/one-thing"], ["git push origin fix/other-thing"]),
     Group("only the order differs", ["lamp run hall -p 8"], ["lamp run -p 8 hall"], [], 'exec: "-p": cannot be run'),
     Group("and an option more", ["lamp run hall -p 8"], ["lamp run -d -p 8 hall"], [], 'exec: "-p": cannot be run'),
-    Group("the order of options", ["lamp -i a -s 3"], ["lamp -s 3 -i a"], [], "lamp: -s cannot be applied to the output"),
+    Group("the order of options", ["lamp -i a -s 3"], ["lamp -s 3 -i a"], [], "lamp: -s cannot be applied to it"),
     Group("a step was missing", ["make deploy"] * 3, ["make deploy"], ["make deploy"] * 9),
     Group("one failure, no fix", ["lamp read --loud x.txt"], [], ["lamp read y.txt"]),
     Group("the fix only goes on", ["git rebase topic"], ["git rebase --continue"]),

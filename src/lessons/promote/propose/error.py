@@ -21,7 +21,8 @@ _AROUND = "'\"`‘’“”.,:;()[]"
 _WORDS_OF_A_SENTENCE = 6
 # Only introduces the line that names the cause.
 _PREAMBLE = re.compile(
-    r"(?:\w+: )?usage:|\S+ version [\d.]+\S* *(?:$|\(|Copyright)|\s*(?:at |File \"|\^|hint:)|.{0,40}\bwarning\b|.*\bwill be ignored\b",
+    r"(?:\w+: )?usage:|\S+ version [\d.]+\S* *(?:$|\(|Copyright)|\s*(?:at |File \"|\^|hint:)"
+    r"|.{0,40}\bwarning\b|.*\bwill be ignored\b",
     re.IGNORECASE,
 )
 # Parts that may differ the next time: quoted texts, addresses, paths, ids and numbers.

@@ -15,7 +15,9 @@ def cause(episode: Episode) -> Cause | None:
     change = episode.change
     told = spoken(telling_line(episode.failure.error), _LONGEST_ERROR)
     if change.kind == "wrong-command" and not change.before and SHELL.fullmatch(change.after):
-        return Cause(f"This line uses the syntax of another shell: {told}", f"Run it through `{change.after} '…'`", True)
+        return Cause(
+            f"This line uses the syntax of another shell: {told}", f"Run it through `{change.after} '…'`", True
+        )
     before, after = change.before, change.after
     if change.kind != "quoting" or before == after or before.replace(";", "") != after.replace(";", ""):
         return None
