@@ -144,8 +144,8 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "Add `{} \\;`; that worked.",
     ),
     "a sign alone": (
-        episode("find . -exec ls {}", "Exit code 1\nno end", Change("wrong-flag", "", "\\;"), "find . -exec ls {} \\;"),
-        "`find . -exec ls {}` fails without `\\;`: no end",
+        episode("find . -exec ls {}", "no end", Change("wrong-arguments", "", ";"), "find . -exec ls {} \\;"),
+        "`find . -exec ls {}` fails: no end",
         "Add `\\;`; that worked.",
     ),
     "two steps before it": (

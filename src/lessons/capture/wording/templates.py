@@ -21,7 +21,7 @@ _NOT_KNOWN = re.compile(
     r".{0,20}\b(?:option|flag|argument|switch|parameter)",
     re.IGNORECASE,
 )
-
+_END_OF_EXEC = r"\;"  # of `find`
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 
 
@@ -180,9 +180,11 @@ TEMPLATES: dict[Kind, Callable[[Case], tuple[str, str]]] = {
 
 def _exchange(case: Case, verb: str = "Use") -> str:
     before, after = changed_words(case.before), changed_words(case.after)
-    if after.endswith(("&&", ";")) and not before:
-        step = "" if after.endswith("\\;") else after.rstrip("&; ")  # `-exec … \;` ends an option
-        return f"Run {code(step, _PATH)} first" if step else f"Add {code(after, _PATH)}"
+    if after.endswith(";") and not before and _END_OF_EXEC in case.fix.command:
+        escaped = after.removesuffix(";").removesuffix("\\") + _END_OF_EXEC
+        return f"Add {code(escaped, _PATH)}"
+    if after.endswith(("&&", ";")) and not before and (step := after.rstrip("&; ")):
+        return f"Run {code(step, _PATH)} first"
     if before == after or max(len(before), len(after)) > _PATH or is_several(before) or is_several(after):
         return _worked(case)
     if _needs_its_place(before, after) and _is_shown(case, after):
