@@ -53,6 +53,26 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
         "`lamp glow hall` fails without `--dim 3`: no level; pass --dim",
         "Add `--dim 3`; that worked.",
     ),
+    "a variable with a secret": (
+        episode(
+            "lamp glow hall",
+            "Exit code 1\nError: not logged in",
+            Change("wrong-command", "", "MYTOKEN=abcd1234secret"),
+            "MYTOKEN=abcd1234secret lamp glow hall",
+        ),
+        "`lamp glow hall` fails: not logged in",
+        "Set `MYTOKEN=…`; that worked.",
+    ),
+    "a variable without one": (
+        episode(
+            "lamp glow hall",
+            "Exit code 1\nError: no room",
+            Change("wrong-command", "", "LUXPATH=."),
+            "LUXPATH=. lamp glow hall",
+        ),
+        "`lamp glow hall` fails: no room",
+        "Set `LUXPATH=.`; that worked.",
+    ),
     "a variable of the command before": (
         episode(
             "lamp apply",

@@ -13,7 +13,7 @@ from lessons.capture.wording.error import proposal, spoken
 from lessons.capture.wording.refute import is_refuted
 from lessons.capture.wording.second_part import second_part
 from lessons.capture.wording.templates import CALL, TEMPLATES, UNKNOWN, case_of, differing
-from lessons.capture.wording.text import capital, code, cut, is_one_off, sentence, unticked
+from lessons.capture.wording.text import capital, code, cut, is_one_off, sentence, unticked, without_secrets
 from lessons.episode import Change, Episode, Step
 from lessons.failure.layers import innermost
 from lessons.failure.telling_line import lines_of, telling_line
@@ -75,9 +75,9 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
         if remedy == UNKNOWN or _is_doubtful(shown) or is_refuted(shown, worked(step)):
             problem, solution, remedy = _other_program(shown, problem) or _unfixed(call, said, told, "")
     return Words(
-        problem=_bounded(problem),
-        solution=_bounded(sentence(solution)),
-        summary=_of_cause(cause) if cause else _summary(problem, remedy, call),
+        problem=_bounded(without_secrets(problem)),
+        solution=_bounded(without_secrets(sentence(solution))),
+        summary=without_secrets(_of_cause(cause) if cause else _summary(problem, remedy, call)),
         trigger=essential(step, changed, LONGEST_TRIGGER),
         error=error,
         quotes=_quotes(episodes, group),
