@@ -215,6 +215,9 @@ ps -p 12345 -o comm
 tar -xpf archive.tar
 PGPASSWORD="$DB_PASSWORD" psql -h db
 PGPASSWORD=${DB_PASSWORD} psql
+DBPASSWORD=$PASSWORD GHTOKEN=${TOKEN} make deploy
+MAXTOKEN=4096 NOTOKEN=1 SUBTOKEN=word make
+nexttoken = lexer.advance()
 smbclient //files/share -U me
 smbclient -U "me%$PASS" //files/share
 curl -u "$USER:$TOKEN" https://api.example.com

@@ -10,6 +10,9 @@ _PASSWORD_WORDS = frozenset(
     "storepass keypass psk".split()
 )
 _TOKEN_WORDS = frozenset("token secret apikey secrets authtoken accesskey secretkey privatekey accesstoken".split())
+# The same at the end of a word in capitals, which shows no border: DBPASSWORD, GHTOKEN.
+_PASSWORD_ENDS = ("password", "passwd", "passphrase")
+_TOKEN_ENDS = ("token", "secret", "apikey")
 _WEAK_WORDS = frozenset("auth credential credentials creds cred cookie cookies authorization".split())
 _KEY_OWNERS = frozenset(
     "api access private secret account encryption encrypt signing sign master auth license shared service client "
@@ -100,9 +103,9 @@ def strength_of_name(name: str) -> str:
     if not words:
         return ""
     last = words[-1].rstrip("0123456789")
-    if last in _PASSWORD_WORDS:
+    if last in _PASSWORD_WORDS or last.endswith(_PASSWORD_ENDS):
         return "password"
-    if last in _TOKEN_WORDS:
+    if last in _TOKEN_WORDS or last.endswith(_TOKEN_ENDS):
         return "token"
     if last in ("key", "keys") and len(words) > 1:
         return _strength_of_key(words[-2], last)
