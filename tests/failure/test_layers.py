@@ -14,7 +14,7 @@ LAYERS = "lampd: cannot light the room: cannot start the bulb: cannot open the s
         "a very long sentence without any layer that says at length what is wrong with this lamp",
         "lamp: one layer, and then a very long sentence that says at length what is wrong with it",
         f'"{LAYERS}" was said by somebody else, and quoted texts are no layers of an error',
-        "ab: " * 1000 + "too long to be read",
+        "x" * 5000,
     ],
 )
 def test_unchanged(line: str) -> None:
@@ -29,6 +29,7 @@ def test_unchanged(line: str) -> None:
         # A few words alone say too little, and what is too long is not cut here.
         (f"{LAYERS}the exec of lux: unknown", 10, "the exec of lux: unknown"),
         (f"{LAYERS}" + "word " * 40, 60, ("word " * 40)),
+        (LAYERS * 100 + "exec of lux: no such program here", 40, "exec of lux: no such program here"),
     ],
 )
 def test_outer_layers_are_left_out(line: str, longest: int, kept: str) -> None:

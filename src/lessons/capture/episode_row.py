@@ -21,7 +21,7 @@ _LONGEST_CALL, _LONGEST_PAUSE = 600.0, 60.0  # seconds: whoever returns later di
 _OPTION = re.compile(r"(?:(?<=[\s'\"`(])|\A)--?[A-Za-z][\w-]{0,40}(?![\w./*])")
 _NAMED = re.compile(
     r"(?:command|subcommand|script|task|recipe|target|module named|module|field|option|flag|argument|table|column"
-    r"|relation|function|database|schema|role|index|type|attribute|import name)[:=]? [`'\"]([\w@:./-]{1,60})[`'\"]"
+    r"|relation|function|database|schema|role|index|type)[:=]? [`'\"]([\w@:./-]{1,60})[`'\"]"
     r"|(?:script|command|table|column)[:=] ([\w@:.-]{1,60})"
 )
 _UNEXPECTED = re.compile(r"(?:unexpected|extra|too many|unrecogni[sz]ed)\b.{0,12}\barguments?\b", re.IGNORECASE)

@@ -11,7 +11,6 @@ from lessons.capture.family import blamed, family, surely_blamed
 from lessons.capture.shapes.judgement import Judgement, judge
 from lessons.capture.signals import (
     advised,
-    api_name,
     arguments,
     chain,
     directory,
@@ -46,7 +45,6 @@ Signal = Callable[[Pair], Change | None]
 _SAME_CODE: tuple[Signal, ...] = (wrapper.change, preparation.change, quoting.change)  # also in the same folder
 _SAME_COMMAND: tuple[Signal, ...] = (directory.change, *_SAME_CODE)
 _SAME_FAMILY: tuple[Signal, ...] = (
-    api_name.change,
     *_SAME_COMMAND,
     prerequisite.change,
     chain.change,
@@ -56,7 +54,6 @@ _SAME_FAMILY: tuple[Signal, ...] = (
     tool_arguments.change,
 )
 _OTHER: tuple[Signal, ...] = (
-    api_name.change,
     *_SAME_COMMAND,
     chain.change,
     moved.change,

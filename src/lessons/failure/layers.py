@@ -11,10 +11,13 @@ _FEWEST_WORDS = 4  # of what is left
 def innermost(line: str, longest: int) -> str:
     """Returns the line without the outer layers for which there is no room: the innermost one names the cause.
 
-    Returns the line unchanged if it fits, or if it has too few layers or no reasonable length.
+    Returns the line unchanged if it fits, or if it has too few layers. Of a very long line only the end is read.
     """
-    if not longest < len(line) <= _LONGEST_LINE:
+    if len(line) <= longest:
         return line
+    if len(line) > _LONGEST_LINE:
+        begin = line.find(": ", len(line) - _LONGEST_LINE)
+        line = line if begin < 0 else line[begin + 2 :]
     starts = [0]
     while layer := _LAYER.match(line, starts[-1]):
         starts.append(layer.end())

@@ -13,32 +13,6 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
 @table(
     ("one", "words_that_must_not_occur"),
     [
-        # A file of the project hides the library: the name is right.
-        (
-            episode("python -c 'import queue; queue.Queue()'",
-                    "AttributeError: module 'queue' has no attribute 'Queue'",
-                    Change("wrong-path", "", "cd /tmp"), "cd /tmp && python -c 'import queue; queue.Queue()'"),
-            ("has no function",),
-        ),
-        # No text of a script, whatever was compared.
-        (
-            episode("python -c 'import json; json.lux(\"bob\", \"tiger\")'",
-                    "AttributeError: module 'json' has no attribute 'lux'",
-                    Change("wrong-arguments", 'json.lux("bob", "tiger")', 'json.dim("bob", "tiger")'),
-                    "python -c 'import json; json.dim(\"bob\", \"tiger\")'"),
-            ("bob", "tiger"),
-        ),
-        # A value, and a module that may be of the project.
-        (
-            episode("node -e 'load().then(rows => rows.lux(1))'", "TypeError: rows.lux is not a function",
-                    Change("telling-error"), ""),
-            ("has no function", "library"),
-        ),
-        (
-            episode("python -c 'import app; app.lux(1)'", "AttributeError: module 'app' has no attribute 'lux'",
-                    Change("telling-error"), ""),
-            ("has no function", "library"),
-        ),
         # The replacement of an option is an option, never a path.
         (
             episode("git show --no-stat HEAD", "fatal: unrecognized argument: --no-stat",
@@ -218,37 +192,16 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             "Use `--name-only` instead of `--stat`; that worked.",
         ),
         (
-            episode("python -c 'import lamp; lamp.lux(1)'", "AttributeError: module 'lamp' has no attribute 'lux'",
-                    Change("wrong-arguments", "lamp.lux", "lamp.dim"), "python -c 'import lamp; lamp.dim(1)'"),
-            "`lamp` has no function or attribute `lux`",
-            "Use `lamp.dim` instead of `lamp.lux`; that worked.",
-        ),
-        (
-            episode("python -c 'print(1, wide=2)'", "TypeError: print() got an unexpected keyword argument 'wide'",
-                    Change("telling-error"), ""),
-            "`print()` has no keyword argument `wide`",
-            "No replacement was seen: look the name up in the library.",
-        ),
-        (
-            episode("python -c 'print(\"tiger\", wide=2)'",
-                    "TypeError: print() got an unexpected keyword argument 'wide'",
-                    Change("wrong-arguments", "wide=2", ""), "python -c 'print(\"tiger\")'"),
-            "`print()` has no keyword argument `wide`",
-            "Leave out `wide=2`; that worked.",
-        ),
-        # What worked is of one call, but another call did work.
-        (
-            episode("python -c 'import json; json.lux(a)'", "AttributeError: module 'json' has no attribute 'lux'",
-                    Change("wrong-arguments", "json.lux(a)", "json.dim(a@b)"),
-                    "python -c 'import json; json.dim(a@b)'"),
-            "`json` has no function or attribute `lux`",
-            "Leave out `lux`; that worked.",
-        ),
-        (
             episode("for x in a do lamp $x; done", 'sh: 1: Syntax error: "do" unexpected',
                     Change("quoting", "a do", "a; do"), "for x in a; do lamp $x; done"),
             'Missing `;` before `do`: Syntax error: "do" unexpected',
             "Write `a; do` instead of `a do`; that worked.",
+        ),
+        (
+            episode('for x in a; do lamp "a;b" done', "sh: 1: Syntax error: end of file unexpected",
+                    Change("quoting", '"a;b" done', '"a;b"; done'), 'for x in a; do lamp "a;b"; done'),
+            "Missing `;` before `done`: Syntax error: end of file unexpected",
+            'Write `"a;b"; done` instead of `"a;b" done`; that worked.',
         ),
         (
             episode("for x in a; do; lamp $x; done", 'sh: 1: Syntax error: ";" unexpected',

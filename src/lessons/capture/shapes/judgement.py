@@ -4,7 +4,6 @@ from typing import Literal, NamedTuple
 
 from lessons.capture.shapes.api_path import is_unknown_path
 from lessons.capture.shapes.findings import broke, is_about_code
-from lessons.capture.shapes.inline_api import uses_unknown_name
 from lessons.capture.shapes.inline_module import imports_missing_module
 from lessons.capture.shapes.misuse import kind_of_misuse
 from lessons.capture.shapes.nothing_found import found_nothing, only_looks
@@ -33,8 +32,6 @@ def judge(step: Step) -> Judgement:
     if not text and step.exit_code in _NOT_STARTED and step.command:
         return Judgement("misuse", "missing-tool")
     if is_unknown_path(step):
-        return Judgement("misuse", "wrong-arguments")
-    if uses_unknown_name(step):
         return Judgement("misuse", "wrong-arguments")
     if imports_missing_module(step, text):
         return Judgement("misuse", "missing-tool")

@@ -10,7 +10,6 @@ import msgspec
 from lessons.failure.complaint import is_about_files
 from lessons.match.call import ToolCall
 from lessons.model import Scope, Triggers
-from lessons.promote.propose.api_name import api_trigger, scope_of_api
 from lessons.promote.propose.error import error_trigger, option_errors, place_trigger
 from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
 from lessons.promote.propose.missing import IsHere, missing_program_trigger
@@ -72,9 +71,6 @@ def propose_for(
     if missing := missing_program_trigger(mistake, is_here):
         scope = scope_of_missing(mistake)
         return Proposal(missing, "", 1.0, 1.0, scope, "call" if missing.command_patterns else "error")
-    if of_name := api_trigger(mistake):
-        acts_at: Moment = "call" if of_name.command_patterns else "error"
-        return Proposal(of_name, "", 1.0, 1.0, scope_of_api(mistake), acts_at)
     found = _at_call(mistake, scopes_of(mistake))
     if found.triggers is None:
         found = _of_parts(mistake)

@@ -73,8 +73,8 @@ def _is_run_by_project(failure: ToolCall, fix: ToolCall) -> bool:
         wrapper = texts[0].removesuffix(texts[-1]).split()
         if texts[-1] in failed and any(word in RUNNERS or _OWN_VALUE.fullmatch(word) for word in wrapper):
             return True
-        if written.startswith("./") and f"{written} " not in f"{failure.command} ":
-            return True
+        if written.startswith("./") and any(name and written[2:].startswith(name) for name in programs):
+            return True  # such as ./gradlew for gradle
         if "/" in written.lstrip("./~") and written[0] not in "/~" and written.rpartition("/")[2] in programs:
             return True
     return False

@@ -2,7 +2,6 @@
 
 from lessons.capture.wording.causes import (
     already_gone,
-    api_name,
     api_path,
     blocked_sleep,
     empty_command,
@@ -34,7 +33,6 @@ _OF_SHELLS = (
 )
 _CAUSES = (
     blocked_sleep,
-    api_name,
     *_OF_SHELLS,
     leading_dash,
     missing_value,

@@ -26,7 +26,8 @@ def cause(episode: Episode) -> Cause | None:
 
 
 def _separator(before: str, after: str) -> str:
-    following = after.partition(";")[2].split()
+    place = next((index for index, sign in enumerate(after) if before[index : index + 1] != sign), 0)
+    following = after[place + 1 :].split() if after[place] == ";" else []
     if before.count(";") >= after.count(";") or not following:
         return "A `;` is in the wrong place"
     return f"Missing `;` before {code(following[0], _LONGEST_CODE)}"
