@@ -91,6 +91,7 @@ def test_what_is_wrong_everywhere(failed: str, error: str, fix: str) -> None:
         ("./lux a", "bash: line 1: lamp: command not found", "./lux --dim a", "global"),
         ("lux a", "bash: line 1: lux: command not found", "CI=1 poetry run lux a", "project"),
         ("lux a", "bash: line 1: lux: command not found", "timeout 60 poetry run lux a", "project"),
+        ("lux a", "bash: line 1: lux: command not found", "grep a && ./build.sh", "machine"),
         ("lux a", "bash: line 1: lux: command not found", "./luxw a", "project"),
         ("lux a", "ModuleNotFoundError: No module named 'shop'", "PYTHONPATH=. lux a", "project"),
         ("lux a", "ModuleNotFoundError: No module named 'shop'", "PYTHONPATH=src lux a", "project"),
