@@ -23,6 +23,7 @@ _OF_MACHINE = re.compile(
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
 _OF_WORDS = frozenset(("wrong-arguments", "wrong-command"))
 _OWN_VALUE = re.compile(r"[A-Za-z_]\w*=[\w-]*(?:[./][\w-]+)+/?|[A-Za-z_]\w*PATH=[\w.][^~$]*")
+_MOST_WORDS = 50  # of a command: a long list of files says no more than its beginning
 _PATH = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 
 
@@ -109,7 +110,8 @@ def _is_about_words(failure: ToolCall, fix: ToolCall) -> bool:
     new = [word for word in worked if word not in failed and word not in line]
     if is_about_files(line) or any(_PATH.search(word) for word in new):
         return False
-    return not any(is_named(word, [line]) and is_about_project(word, line) for word in failed[1:] if word[:1] != "-")
+    words = [word for word in dict.fromkeys(failed[1:]) if word[:1] != "-"][:_MOST_WORDS]
+    return not any(is_named(word, [line]) and is_about_project(word, line) for word in words)
 
 
 def _last_command(call: ToolCall) -> list[str]:
