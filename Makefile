@@ -35,7 +35,7 @@ shells: $(VENV)/.dev-ready
 browser: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.browser.chromium
 
-# The inner loop, in well under a minute: ruff, and the tests of the parts that start no process.
+# The inner loop, in a minute or two: ruff, and the tests of the parts that start no process.
 QUICK = $(addprefix tests/,match shell failure inject redact capture promote replay builders test_layering.py test_tables.py \
 	test_config.py test_model.py test_json_document.py test_state_document.py test_plain.py)
 quick: lint

@@ -17,11 +17,11 @@ _MOST_DEPTH = 6
 # They start a command on this machine.
 _HERE = frozenset(
     (
-        *("bun run", "chokidar", "cross-env-shell", "doppler run", "entr", "env", "flock", "flox activate", "gdb"),
-        *("git bisect run", "git difftool", "git filter-branch", "git rebase", "git submodule foreach", "guix shell"),
-        *("infisical run", "lldb", "newgrp", "nix develop", "nix shell", "nix-shell", "nodemon", "npm exec", "npm x"),
-        *("npx", "pnpm run", "runuser", "scl enable", "script", "sg", "sops exec-env", "su", "yarn run"),
-    )
+        "bun run;chokidar;cross-env-shell;doppler run;entr;env;flock;flox activate;gdb;git bisect run;git difftool;"
+        "git filter-branch;git rebase;git submodule foreach;guix shell;infisical run;lldb;newgrp;nix develop;"
+        "nix shell;nix-shell;nodemon;npm exec;npm x;npx;pnpm run;runuser;scl enable;script;sg;sops exec-env;su;"
+        "yarn run"
+    ).split(";")
 )
 _ELSEWHERE = tuple(name for table in (WORDS, CODE, OPTIONS, BEHIND) for name in table if name not in _HERE)
 

@@ -13,6 +13,11 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
 @table(
     ("one", "words_that_must_not_occur"),
     [
+        # Nothing to write instead of a sign.
+        (
+            episode("lamp on \\;", "lamp: bad end", Change("quoting", ";", ""), "lamp on"),
+            ("``", "wrong place"),
+        ),
         # The replacement of an option is an option, never a path.
         (
             episode("git show --no-stat HEAD", "fatal: unrecognized argument: --no-stat",
@@ -506,6 +511,9 @@ def test_calls_about_another_part_refute_nothing() -> None:
     added = episode("lamp run a", "bad", Change("wrong-flag", "", "-x"), "lamp run -x a")
     added = msgspec.structs.replace(added, failure=msgspec.structs.replace(added.failure, subcommand="run"))
     assert words([added], None, lambda step: ["lamp --room b run a"] * 6).solution == "Add `-x`; that worked."
+    # The name of another program may end like this one.
+    refuted = words([added], None, lambda step: ["streetlamp -q && lamp run b"] * 6)
+    assert refuted.problem == "`lamp run a` fails: bad"
 
 
 @table(

@@ -32,8 +32,8 @@ def is_refuted(episode: Episode, worked: Sequence[str]) -> bool:
 
 def _is_about_another_part(line: str, failure: Step) -> bool:
     """Whether an option before the sub-command selects another package or folder, unlike in the failed call."""
-    start = f"{failure.program} -"
-    return failure.subcommand != "" and start in line and start not in failure.command
+    start = f" {failure.program} -"
+    return failure.subcommand != "" and start in f" {line}" and start not in f" {failure.command}"
 
 
 def _pieces(text: str) -> list[str]:

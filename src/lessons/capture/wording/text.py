@@ -12,12 +12,6 @@ _ONE_OFF = re.compile(
     r"(?<![\w./])[~]?/(?!dev/)[\w.@+-]+/|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w.-]+@[\w.-]+|\b\d{5,}\b|\d{4}-\d\d-\d\d"
     r"|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|://(?!localhost)"
 )
-_VARIABLE = re.compile(r"(?<![\w-])([A-Za-z0-9_]+)=([^\s`]+)")
-_SECRET_NAME = re.compile(
-    r"(?:TOKEN|SECRET|KEY|PASS|PWD|AUTH|CRED|SESSION|PIN|PAT|WEBHOOK|JWT|BEARER|OTP|SALT|DSN)(?:S|WORD|PHRASE)?\d*$",
-    re.IGNORECASE,
-)
-_SWITCH = re.compile(r"[01]|true|false|yes|no|on|off", re.IGNORECASE)
 _PIECE_ENDS = "/\\=,;:.&?_-"
 
 
@@ -63,16 +57,6 @@ def capital(text: str) -> str:
 def with_short_homes(text: str) -> str:
     """Replaces home directories by `~`."""
     return _HOME.sub("~", text)
-
-
-def without_secrets(text: str) -> str:
-    """Hides the values of variables whose names announce a secret: redaction leaves those that look like words."""
-
-    def shown(found: re.Match[str]) -> str:
-        is_secret = _SECRET_NAME.search(found[1]) and not _SWITCH.fullmatch(found[2])
-        return f"{found[1]}={ELLIPSIS}" if is_secret else found[0]
-
-    return _VARIABLE.sub(shown, text)
 
 
 def is_one_off(text: str) -> bool:

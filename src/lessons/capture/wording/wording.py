@@ -13,10 +13,11 @@ from lessons.capture.wording.error import proposal, spoken
 from lessons.capture.wording.refute import is_refuted
 from lessons.capture.wording.second_part import second_part
 from lessons.capture.wording.templates import CALL, TEMPLATES, UNKNOWN, case_of, differing
-from lessons.capture.wording.text import capital, code, cut, is_one_off, sentence, unticked, without_secrets
+from lessons.capture.wording.text import capital, code, cut, is_one_off, sentence, unticked
 from lessons.episode import Change, Episode, Step
 from lessons.failure.layers import innermost
 from lessons.failure.telling_line import lines_of, telling_line
+from lessons.redact.variables import without_secret_values
 from lessons.shell.bypass import forces, may_bypass_check
 from lessons.shell.missing import missing_program
 
@@ -75,9 +76,9 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
         if remedy == UNKNOWN or _is_doubtful(shown) or is_refuted(shown, worked(step)):
             problem, solution, remedy = _other_program(shown, problem) or _unfixed(call, said, told, "")
     return Words(
-        problem=_bounded(without_secrets(problem)),
-        solution=_bounded(without_secrets(sentence(solution))),
-        summary=without_secrets(_of_cause(cause) if cause else _summary(problem, remedy, call)),
+        problem=_bounded(without_secret_values(problem)),
+        solution=_bounded(without_secret_values(sentence(solution))),
+        summary=without_secret_values(_of_cause(cause) if cause else _summary(problem, remedy, call)),
         trigger=essential(step, changed, LONGEST_TRIGGER),
         error=error,
         quotes=_quotes(episodes, group),

@@ -32,7 +32,7 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
     name = next((name for name in called if is_program(name) and name in missing), "")
     if not name:
         return None
-    if _is_elsewhere(mistake, name):
+    if is_missing_elsewhere(mistake):
         return _at_error(name)
     fixes = [fix for fix in (*mistake.fixes, *mistake.other_fixes) if fix is not None]
     if is_here(name):
@@ -44,9 +44,12 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
     return msgspec.structs.replace(_forms(name)[0], when=When(missing=[name]))
 
 
-def _is_elsewhere(mistake: Mistake, name: str) -> bool:
+def is_missing_elsewhere(mistake: Mistake) -> bool:
     """Whether another machine or a container lacks it: what this machine has says nothing about that."""
-    return all(carrier(call.command or "", name) for call in mistake.failures)
+    return all(
+        any(carrier(call.command or "", name) for name in missing_programs(call.error or ""))
+        for call in mistake.failures
+    )
 
 
 def _forms(name: str) -> Sequence[Triggers]:

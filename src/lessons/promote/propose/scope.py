@@ -7,10 +7,9 @@ from lessons.failure.telling_line import telling_line
 from lessons.failure.wrapped import wrapped_as
 from lessons.match.call import ToolCall
 from lessons.model import Scope
+from lessons.promote.propose.missing import is_missing_elsewhere
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 from lessons.promote.propose.words import is_named
-from lessons.shell.elsewhere import carrier
-from lessons.shell.missing import missing_programs
 from lessons.shell.wrapper_table import RUNNERS
 
 MACHINE = Scope(type="machine")
@@ -39,12 +38,7 @@ def scopes_of(mistake: Mistake) -> list[Scope]:
 def scope_of_missing(mistake: Mistake) -> Scope:
     """Returns the machine that lacks a program; a runner, a container and another machine are of the project."""
     own = project_of(mistake)
-    is_of_project = _is_of_runner(mistake) or all(_is_elsewhere(call) for call in mistake.failures)
-    return own if own and is_of_project else MACHINE
-
-
-def _is_elsewhere(call: ToolCall) -> bool:
-    return any(carrier(call.command or "", name) for name in missing_programs(call.error or ""))
+    return own if own and (_is_of_runner(mistake) or is_missing_elsewhere(mistake)) else MACHINE
 
 
 def _is_of_wrapper(mistake: Mistake) -> bool:

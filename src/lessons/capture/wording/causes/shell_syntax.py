@@ -19,7 +19,9 @@ def cause(episode: Episode) -> Cause | None:
             f"This line uses the syntax of another shell: {told}", f"Run it through `{change.after} '…'`", True
         )
     before, after = change.before, change.after
-    if change.kind != "quoting" or before == after or before.replace(";", "") != after.replace(";", ""):
+    if change.kind != "quoting" or not (before and after) or before == after:
+        return None
+    if before.replace(";", "") != after.replace(";", ""):
         return None
     remedy = f"Write {code(after, _LONGEST_CODE)} instead of {code(before, _LONGEST_CODE)}"
     return Cause(f"{_separator(before, after)}: {told}", remedy, True)
