@@ -28,6 +28,7 @@ CALLS = {
     "path": payloads.edit("/home/somebody/shop/a.py", "print(日本)"),
     "stop": payloads.bash("git reset --hard"),
     "block": payloads.bash("git push --force"),
+    "mention of what is blocked": payloads.bash("echo git push --force"),
     "error": payloads.failure(payloads.bash("ls"), "Exit code 1\nno matches found"),
     "subagent": payloads.subagent_start(),
     "start": payloads.session_start("startup", model="claude-opus-5"),
@@ -37,7 +38,7 @@ CALLS = {
     "end": payloads.session_end(),
     "commit": payloads.post_tool_use("git commit -m x"),
 }
-SILENT = ("nothing", "no command", "another tool", "end of a turn", "end", "commit")
+SILENT = ("nothing", "no command", "another tool", "mention of what is blocked", "end of a turn", "end", "commit")
 
 
 @pytest.fixture(scope="module")

@@ -125,8 +125,17 @@ def test_a_dangerous_pattern_is_stored_with_a_warning_and_not_published(home: Da
 
 
 def test_a_pattern_that_begins_no_command_is_stored_with_a_warning(home: DataHome) -> None:
-    added = catalog.add(home.path, stopping(triggers={"commandPatterns": ["--no-verify"]}))
+    triggers = {"commandPatterns": ["--no-verify"], "matchOn": "invocation"}
+    added = catalog.add(home.path, stopping(triggers=triggers))
     assert any("can match no command from its start" in warning for warning in added.warnings)
+
+
+def test_a_pattern_that_is_searched_in_the_whole_line_is_stored_with_a_warning(home: DataHome) -> None:
+    added = catalog.add(home.path, stopping(triggers={"commandPatterns": ["push.*--force"]}))
+    assert [warning for warning in added.warnings if "push.*--force" in warning] == [
+        'triggers.commandPatterns "push.*--force" does not begin with a known program or spans several commands, so it'
+        " is searched in the whole command line: set triggers.matchOn to keep or change that."
+    ]
 
 
 def test_a_lesson_of_low_confidence_waits_for_review(home: DataHome) -> None:

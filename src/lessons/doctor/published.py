@@ -1,10 +1,12 @@
 """Checks the files that the build wrote: the manifest, the hook index and the bundle of the hook."""
 
+import re
 from collections.abc import Iterator
 
 from lessons import paths
 from lessons.check import Check
 from lessons.hook import bundle
+from lessons.promote.publish.entry import whole_line_notes
 from lessons.store import compiled_lessons, hook_index, manifest
 
 _SAMPLE = 300
@@ -12,6 +14,8 @@ _SAMPLE = 300
 
 def checks(home: str) -> Iterator[Check]:
     yield manifest_check(home)
+    if notes := list(_notes(home)):
+        yield Check("warnings of the build", True, "\n".join(notes), "Change the lesson with `lessons edit SLUG`.")
     yield _index(home)
     yield _bundle()
 
@@ -38,6 +42,24 @@ def _manifest_alone(home: str, fix: str) -> Check:
     except manifest.UnusableManifest as fault:
         return Check("manifest", False, f"cannot be used ({fault}), so no lesson fires.", fix)
     return Check("manifest", True, f"{len(lessons)} lessons in use.")
+
+
+def _notes(home: str) -> Iterator[str]:
+    """Yields what the last build warned of although nothing is wrong; for another tool's manifest, what ours would."""
+    if compiled_lessons.fits(home):
+        rows = compiled_lessons.rows(home)
+        for made in (rows.row(place).compiled for place in rows.not_plain()):
+            yield from (sentence for sentence in made.warnings if sentence not in made.wrong) if made else ()
+        return
+    try:
+        _, lessons = manifest.read(home)
+    except manifest.UnusableManifest:
+        return  # has its own check
+    for identifier, entry in lessons.items():
+        try:
+            yield from (f"{entry.get('slug', identifier)}: {sentence}" for sentence in whole_line_notes(entry))
+        except (ValueError, re.error, RecursionError, OverflowError):
+            continue  # the hook skips such a lesson
 
 
 def _index(home: str) -> Check:

@@ -61,6 +61,7 @@ WHEN_IMPORTED = (
     "lessons.match.rule",
     "lessons.match.placeholders",
     "lessons.match.state",
+    "lessons.match.whole_line",
     "lessons.store.published",
     "lessons.match.dialect",
     "lessons.store.manifest",

@@ -24,7 +24,7 @@ class Rule:
 
     __slots__ = (
         "command", "content", "error", "folder", "invocation", "path", "projects", "script", "session_start", "state",
-        "tools", "unless", "when",
+        "tools", "unless", "when", "whole_line",
     )  # fmt: skip
 
     def __init__(
@@ -39,6 +39,7 @@ class Rule:
         folder: "Patterns" = (),
         invocation: bool = False,
         script: bool = False,
+        whole_line: bool = False,
         when: dict[str, list[str]] | None = None,
         state: dict[str, list[str]] | None = None,
         projects: tuple[str, ...] = (),
@@ -53,6 +54,7 @@ class Rule:
         self.folder = folder  # matched against the call's folder, relative to the project root
         self.invocation = invocation
         self.script = script
+        self.whole_line = whole_line  # beside its invocations: counts what match/whole_line.py finds
         self.when = when or {}
         self.state = state or {}  # missing, absent, present
         self.projects = projects
@@ -116,6 +118,11 @@ def _invocation(rule: Rule, call: "ToolCall") -> str | None:
             for number, pattern in enumerate(rule.command):
                 if any(_begins(pattern, form) for form in tried) and not is_vetoed(rule, tried):
                     return f"commandPatterns[{number}]"
+    if rule.whole_line and any(occurs(pattern, call.command or "") for pattern in rule.command):
+        from lessons.match.whole_line import number_that_counts  # few matches are not those of a command
+
+        found = number_that_counts(rule, call)
+        return None if found is None else f"commandPatterns[{found}]"
     return None
 
 

@@ -97,11 +97,11 @@ def _failing(rule: Rule, call: ToolCall) -> list[tuple[str, str]]:
         found.append(("when", f"it is only for: {wanted}."))
     if rule.has_state:
         found += _failing_state(rule, call)
-    if rule.invocation and not why_it_fires(_bare(rule, call, invocation=True), call):
+    where = {"invocation": rule.invocation, "script": rule.script, "whole_line": rule.whole_line}
+    if rule.invocation and not why_it_fires(_bare(rule, call, **where), call):
         found.append(("matchOn", "its pattern is in the line, but not at the start of a command."))
-    if rule.script and not why_it_fires(_bare(rule, call, script=True), call):
+    if rule.script and not why_it_fires(_bare(rule, call, **where), call):
         found.append(("matchOn", "its pattern is in the line, but not in code for an interpreter."))
-    where = {"invocation": rule.invocation, "script": rule.script}
     if rule.unless and not why_it_fires(_bare(rule, call, unless=rule.unless, **where), call):
         vetoes = [pattern.pattern for pattern in rule.unless if occurs(pattern, _text(call))]
         named = f"`{vetoes[0]}`" if vetoes else "a pattern"

@@ -23,6 +23,7 @@ REGEX_KEYS = {
 # The `origin` of an entry whose text was found in transcripts, or in code reviews.
 FROM_TRANSCRIPTS = "transcripts"
 FROM_REVIEWS = "reviews"
+MATCH_ON = ("command", "invocation", "script")
 # Conditions on the state of the machine; the other keys of `when` are about the agent's environment.
 STATE_KEYS = ("missing", "absent", "present")
 
@@ -58,6 +59,7 @@ class PublishedLesson:
             tools=tools_of(entry),
             invocation=match_on(entry) == "invocation",
             script=match_on(entry) == "script",
+            whole_line=also_whole_line(entry),
             when={name: values for name, values in when.items() if name not in STATE_KEYS},
             state={name: values for name, values in when.items() if name in STATE_KEYS},
             projects=projects_of(entry),
@@ -85,9 +87,20 @@ def tools_of(entry: "Entry") -> tuple[str, ...]:
 def match_on(entry: "Entry") -> str:
     """Returns `command`, `invocation` or `script`; a lesson that prevents calls or has a state uses invocations."""
     chosen = entry.get("matchOn")
-    if chosen in ("command", "invocation", "script"):
+    if chosen in MATCH_ON:
         return str(chosen)
     return "invocation" if kind_of(entry) != "hint" or has_state(entry) else "command"
+
+
+def also_whole_line(entry: "Entry") -> bool:
+    """Whether a lesson that prevents calls was written without `matchOn`: its author meant the whole line.
+
+    The build stores the answer beside the `matchOn` that it adds; a manifest with the seed's keys alone has neither.
+    Conditions on the state are about one command, so a lesson with these looks at commands only.
+    """
+    if entry.get("matchOn") in MATCH_ON:
+        return entry.get("wholeLine") is True
+    return kind_of(entry) != "hint" and not has_state(entry)
 
 
 def has_state(entry: "Entry") -> bool:

@@ -383,3 +383,30 @@ def test_problems_come_first_and_what_is_fine_is_one_line(healthy: DataHome, les
     assert re.search(r"\n\n\d problems? found; \d+ checks passed \(-v lists them\)\.\n$", out)
     verbose = lessons("doctor", "-v").out
     assert verbose.rindex("\nFAIL  " if "\nFAIL" in verbose else "FAIL") < verbose.index("\nok    ")
+
+
+NOTE = (
+    'note  warnings of the build: no-force-push: triggers.commandPatterns "push.*--force" does not begin with a known'
+    " program or spans several commands, so it is searched in the whole command line: set triggers.matchOn to keep or"
+    " change that.\n      → Change the lesson with `lessons edit SLUG`.\n"
+)
+
+
+def test_a_pattern_that_is_searched_in_the_whole_line_is_a_note(healthy: DataHome, lessons: CommandLine) -> None:
+    healthy.publish(blocking(triggers={"commandPatterns": ["push.*--force"]}))
+    assert lessons.ok("doctor").startswith(NOTE + "\nNo problems found; ")
+    assert NOTE in lessons.ok("doctor", "-v")
+    healthy.publish(blocking(triggers={"commandPatterns": ["push.*--force"], "matchOn": "command"}))
+    assert lessons.ok("doctor").startswith("No problems found; ")
+
+
+def test_the_same_for_a_manifest_of_another_tool(healthy: DataHome, lessons: CommandLine) -> None:
+    healthy.publish(blocking(triggers={"commandPatterns": ["push.*--force"]}))
+    document = healthy.manifest()
+    broken = {"slug": "broken", "block": True, "commandRegexSources": [{"source": "("}]}
+    [(identifier, entry)] = document["lessons"].items()
+    for key in ("matchOn", "wholeLine"):
+        del entry[key]
+    document["lessons"] = {"broken": broken, identifier: entry}
+    (healthy.folder / "lesson-manifest.json").write_text(json.dumps(document), encoding="utf-8")
+    assert NOTE in lessons("doctor").out

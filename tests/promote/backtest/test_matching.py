@@ -53,6 +53,7 @@ GAPS = (" ", " ", " ", "", "  ", " && ", " || ", " | ", ";", "; ", " & ", "\n")
 SOURCES = (
     "git", "git push", "git +push", r"\bgit\b", "GIT", "(?i)git", "(?i:KIT)", "push$", "^git", r"git\s+push", "g.t",
     r"\d+", "git|push", "(?:git|kit) push", "[gk]it", r"(?<!x)push", "x{3,}", "--force", "写", r"\x67it", r"\x47IT",
+    r"git.*\| *bash", "push.*--force",
     "=", "^$", "(?!push).*git", "git.*12", r"\\\\", "'", '"', r"git\.", "k", r"\u0067it", "pu[s]h", "(?x) git # GIT",
 )  # fmt: skip
 PATHS = (
@@ -103,7 +104,7 @@ command_triggers = st.builds(
     Triggers,
     command_patterns=st.lists(st.sampled_from(SOURCES), min_size=1, max_size=2),
     unless=some(SOURCES, 1),
-    match_on=st.sampled_from(("command", "invocation", "script")),
+    match_on=st.sampled_from((None, "command", "invocation", "script")),
 )
 scopes = st.sampled_from((Scope(type="global"), Scope(type="project", path=SHOP), Scope(type="project", path="/x")))
 
@@ -165,9 +166,9 @@ def test_any_trigger_hits_what_the_hook_fires_on(
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(command_triggers, st.lists(shell_calls, min_size=1, max_size=20))
-def test_a_command_trigger_hits_what_the_hook_fires_on(triggers: Triggers, made: list[Past]) -> None:
-    check(triggers, Scope(type="global"), False, made)
+@given(command_triggers, st.booleans(), st.lists(shell_calls, min_size=1, max_size=20))
+def test_a_command_trigger_hits_what_the_hook_fires_on(triggers: Triggers, acts: bool, made: list[Past]) -> None:
+    check(triggers, Scope(type="global"), acts, made)
 
 
 @settings(deadline=None)

@@ -235,17 +235,21 @@ def test_settings_reach_the_manifest(home: DataHome, variable: SetVariable) -> N
     assert config["maxLessonsPerInjection"] == 9
 
 
+NAMED: dict[str, object] = {"triggers": {"matchOn": "invocation"}}
 START_WARNINGS: list[tuple[str, dict[str, object], bool]] = [
     ("--no-verify", {}, False),
-    ("git commit .*--no-verify", {"stopOnce": True}, False),
+    ("--no-verify", {"stopOnce": True}, False),
+    ("git commit .*--no-verify", NAMED, False),
+    ("lamp commit", NAMED, False),
+    (".*--no-verify", NAMED, False),
     ("--no-verify", {"stopOnce": True, "triggers": {"matchOn": "command"}}, False),
-    (".*--no-verify", {"stopOnce": True}, False),
-    ("--no-verify", {"stopOnce": True}, True),
-    (r"\b--no-verify", {"stopOnce": True}, True),
-    ("^ --no-verify", {"stopOnce": True}, True),
-    (r"\s--no-verify", {"stopOnce": True}, True),
-    (r"\| sh", {"block": True, "blockReason": "no"}, True),
-    ("--no-verify", {"triggers": {"matchOn": "invocation"}}, True),
+    ("--no-verify", NAMED, True),
+    ("--no-verify", {"stopOnce": True, **NAMED}, True),
+    (r"\b--no-verify", NAMED, True),
+    ("^ --no-verify", NAMED, True),
+    (r"\s--no-verify", NAMED, True),
+    (r"\s*--no-verify", NAMED, True),
+    (r"\| sh", {"block": True, "blockReason": "no", **NAMED}, True),
 ]
 
 
@@ -257,6 +261,43 @@ def test_a_pattern_that_begins_no_command_is_told(
     report = home.publish(lesson(**{**changes, "triggers": triggers}))
     assert report.included == 1
     assert any("can match no command from its start" in warning for warning in report.warnings) is warned
+
+
+@table(
+    ("pattern", "changes", "noted"),
+    [
+        ("push.*--force", {}, False),
+        ("push.*--force", {"triggers": {"matchOn": "command"}, "stopOnce": True}, False),
+        ("push.*--force", {"triggers": {"matchOn": "invocation"}, "stopOnce": True}, False),
+        ("push.*--force", {"triggers": {"when": {"missing": ["git"]}}, "stopOnce": True}, False),
+        ("push.*--force", {"triggers": {"when": {"present": ["x"]}}, "stopOnce": True}, False),
+        ("git push.*--force", {"stopOnce": True}, False),
+        (r"(?:sudo\s+)?rm -rf", {"stopOnce": True}, False),
+        (r"(^|\s)[Gg]it push", {"stopOnce": True}, False),
+        (r"(?:pip3?|python[23](\.\d+)? -m pip) install", {"stopOnce": True}, False),
+        (r"git push[^|;&<>]*--force", {"stopOnce": True}, False),
+        (r"(?P<all>(?<!x)git) push", {"stopOnce": True}, False),
+        (".*--force", {"stopOnce": True}, False),
+        ("[a-z]+ --force", {"stopOnce": True}, False),
+        ("push.*--force", {"stopOnce": True}, True),
+        ("push.*--force", {"block": True, "blockReason": "no"}, True),
+        ("(?i)drop table", {"stopOnce": True}, True),
+        ("rm -rf|DROP TABLE", {"stopOnce": True}, True),
+        ("(git )?push", {"stopOnce": True}, True),
+        ("lamp on", {"stopOnce": True}, True),
+        (r"curl .*\| *sh", {"stopOnce": True}, True),
+        ("curl .*[|] *sh", {"stopOnce": True}, True),
+        ("git add .*&& git commit", {"stopOnce": True}, True),
+        ("cat .*> .*env", {"stopOnce": True}, True),
+    ],
+)
+def test_a_pattern_that_is_searched_in_the_whole_line_is_told(
+    pattern: str, changes: dict[str, Any], noted: bool
+) -> None:
+    triggers = {"commandPatterns": [pattern], **changes.get("triggers", {})}
+    record = lesson_from_document(lesson(**{**changes, "triggers": triggers}))
+    warnings = start_warnings(record, entry_of(record).entry)
+    assert any("searched in the whole command line" in warning for warning in warnings) is noted
 
 
 @table(

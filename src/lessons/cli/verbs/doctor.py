@@ -34,9 +34,10 @@ def command(agent: str | None, settings: str | None, client_config: str | None, 
 
 
 def _print(problems: list[Check], passed: list[Check], verbose: bool) -> None:
-    for check in problems:
+    noted = [check for check in passed if check.fix and not verbose]
+    for check in (*problems, *noted):
         _print_check(check)
-    if problems:
+    if problems or noted:
         click.echo()
     found = f"{many(len(problems), 'problem')} found" if problems else "No problems found"
     if verbose:
@@ -48,8 +49,11 @@ def _print(problems: list[Check], passed: list[Check], verbose: bool) -> None:
 
 
 def _print_check(check: Check) -> None:
-    mark = click.style("ok  ", fg="green") if check.ok else click.style("FAIL", fg="red", bold=True)
+    """A check that passed and has advice is a note."""
+    mark = click.style("note" if check.fix else "ok  ", fg="green")
+    if not check.ok:
+        mark = click.style("FAIL", fg="red", bold=True)
     text = render.folded(f"      {render.printable(f'{check.name}: {check.detail}')}", sys.stdout)
     click.echo(f"{mark}  {text[6:]}")
-    if check.fix and not check.ok:
+    if check.fix:
         render.say(f"      → {check.fix}", hanging=2)

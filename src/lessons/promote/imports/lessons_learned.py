@@ -90,8 +90,6 @@ def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
     for key in _OWN_KEYS:
         if key not in triggers and source.get(key):
             triggers[key] = source[key]
-    if blocked and triggers["commandPatterns"] and "matchOn" not in triggers:
-        triggers["matchOn"] = "invocation"
     models = [pattern.strip("^$").replace("\\", "") for pattern in _regexes(source, "model", flags=False)]
     if any(re.search(r"[.*+?|()\[\]{}]", model.replace(".", "")) for model in models):
         raise NotOurs("modelPatterns has a regex: here a model is named by a part of its name.")

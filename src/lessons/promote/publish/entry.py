@@ -10,15 +10,17 @@ from lessons.candidate import REVIEW_SESSIONS
 from lessons.lesson_fields import FIELDS, FIRING, PATTERNS, patterns_in, put, value_of
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
+from lessons.match.whole_line import PROGRAMS, first_word, is_program, names_operator
 from lessons.model import Lesson, shown
 from lessons.promote.publish.conditions import condition_faults, folder_regex
 from lessons.promote.publish.index_keys import literals_of
 from lessons.promote.publish.literals import all_literal_sets
-from lessons.promote.regex_tree import tree_of
-from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, kind_of, match_on
+from lessons.promote.regex_tree import name_of, parts_of, tree_of
+from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, also_whole_line, kind_of, match_on
 
 # No word of a shown command looks like this, except in `[[ a > b ]]`.
 _REDIRECTION = re.compile(r" (?:[<>]|>>) |[0-9]>&?|&>|>&|<<")
+_MOST_BEGINNINGS = 32
 Danger = Callable[[str, int], str | None]
 
 _BLANK = Lesson(id="", slug="", summary="", problem="", solution="")
@@ -82,6 +84,8 @@ def entry_without_literals(lesson: Lesson, find_danger: Danger | None = None) ->
             value = usable(field.place, value, folder_regex if field.name == "folder" else str)
         if value:
             put(entry, field.manifest_key, value)
+    if entry["commandRegexSources"] and also_whole_line(entry):
+        entry["wholeLine"] = True
     entry["matchOn"] = match_on(entry)
     return Published(entry, left_out)
 
@@ -175,6 +179,8 @@ def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
 
 def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
     """Finds patterns that can never match from the start of an invocation, which has no redirections either."""
+    if also_whole_line(entry):
+        return whole_line_notes(entry)
     if entry["matchOn"] != "invocation":
         return []
     kind = kind_of(entry)
@@ -191,6 +197,31 @@ def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
     return found
 
 
+def whole_line_notes(entry: dict[str, object]) -> list[str]:
+    """Names the patterns that match/whole_line.py searches anywhere; one sentence each."""
+    if not also_whole_line(entry):
+        return []
+    return [
+        f"triggers.commandPatterns {shown(source)} does not begin with a known program or spans several commands, so it"
+        " is searched in the whole command line: set triggers.matchOn to keep or change that."
+        for source in _sources(entry.get("commandRegexSources"))
+        if not is_about_one_command(source)
+    ]
+
+
+def is_about_one_command(pattern: str) -> bool:
+    """Whether every match begins with a known program, as far as the pattern tells, and it names no operator."""
+    source, flags = to_python(pattern)
+    return not names_operator(source) and all(map(_may_be_program, _beginnings(tree_of(source, flags))))
+
+
+def _may_be_program(beginning: "_Beginning") -> bool:
+    text = beginning.text.lower()
+    word = first_word(text)
+    may_go_on = not beginning.is_whole and word == text.lstrip()
+    return is_program(word) or (may_go_on and any(name.startswith(word) for name in PROGRAMS))
+
+
 def _needs_redirection(pattern: str) -> bool:
     """Whether every matching text has a redirection, according to the literals of the pattern."""
     sets = all_literal_sets(*to_python(pattern))
@@ -199,24 +230,54 @@ def _needs_redirection(pattern: str) -> bool:
 
 def _starts_impossibly(pattern: str) -> bool:
     """Whether every matching text begins with a character that begins no command."""
-    from re import _constants  # type: ignore[attr-defined]
+    beginnings = _beginnings(tree_of(*to_python(pattern)))
+    return all(text and text[0] in "-|&;<>) \t\n" for text, _ in beginnings)
 
-    def impossible(sequence: Any) -> bool:
-        for operation, argument in sequence:
-            if operation is _constants.AT:
-                continue
-            if operation is _constants.LITERAL:
-                return chr(argument) in "-|&;<>) \t\n"
-            if operation is _constants.IN:
-                return bool(argument == [(_constants.CATEGORY, _constants.CATEGORY_SPACE)])
-            if operation is _constants.SUBPATTERN:
-                return impossible(argument[3])
-            if operation is _constants.BRANCH:
-                return all(impossible(branch) for branch in argument[1])
-            return False
-        return False
 
-    return impossible(tree_of(*to_python(pattern)))
+class _Beginning(NamedTuple):
+    """A text that a match can begin with; `is_whole` if the part of the regex matches nothing longer."""
+
+    text: str
+    is_whole: bool
+
+
+_ANYTHING = [_Beginning("", False)]
+
+
+def _beginnings(sequence: Any) -> list[_Beginning]:
+    """Returns the possible first characters of a match, as far as few texts are possible; white space is a blank."""
+    found = [_Beginning("", True)]
+    for operation, argument in parts_of(sequence):
+        if not any(each.is_whole for each in found):
+            break
+        after = _of_part(name_of(operation), argument)
+        longer = [_Beginning(each.text + more.text, more.is_whole) for each in found if each.is_whole for more in after]
+        if len(longer) > _MOST_BEGINNINGS:
+            longer = [each._replace(is_whole=False) for each in found if each.is_whole]
+        found = [each for each in found if not each.is_whole] + longer
+    return found
+
+
+def _of_part(name: str, argument: Any) -> list[_Beginning]:
+    if name in ("AT", "ASSERT", "ASSERT_NOT"):
+        return [_Beginning("", True)]
+    if name == "LITERAL":
+        return [_Beginning(chr(argument), True)]
+    if name == "IN":
+        members = [_of_part(name_of(each), value) for each, value in argument]
+        return [each for member in members for each in member] if len(members) <= _MOST_BEGINNINGS else _ANYTHING
+    if name == "CATEGORY":
+        return [_Beginning(" ", True)] if name_of(argument) == "CATEGORY_SPACE" else _ANYTHING
+    if name == "SUBPATTERN":
+        return _beginnings(argument[3])
+    if name == "BRANCH":
+        return [each for branch in argument[1] for each in _beginnings(branch)]
+    if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        least, most, items = argument
+        # Several blanks are like one; after several other signs it is unknown how the text continues.
+        once = [each if most == 1 or each.text == " " else each._replace(is_whole=False) for each in _beginnings(items)]
+        return once if least or _ANYTHING[0] in once else [_Beginning("", True), *once]
+    return _ANYTHING
 
 
 def _sources(value: object) -> list[str]:
