@@ -12,11 +12,11 @@ FOLDER = "/home/somebody/shop"
 class CopilotSession:
     """Every call adds lines; `write` puts all of them into the folder of session states."""
 
-    def __init__(self, name: str = "first", version: str = "1.0.102") -> None:
+    def __init__(self, name: str = "first", version: str = "1.0.102", folder: str = FOLDER) -> None:
         self.id = str(uuid5(NAMESPACE_URL, name))
         self.lines: list[str] = []
         self._agent = ""
-        context = {"cwd": FOLDER, "gitRoot": FOLDER, "branch": "main"}
+        context = {"cwd": folder, "gitRoot": folder, "branch": "main"}
         producer = {"version": 1, "producer": "copilot-agent", "copilotVersion": version}
         self.add("session.start", {"sessionId": self.id, **producer, "context": context})
 

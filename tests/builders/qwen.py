@@ -12,9 +12,9 @@ FOLDER = "/home/somebody/shop"
 class QwenSession:
     """Every call adds lines; `write` puts all of them where the client would."""
 
-    def __init__(self, name: str = "first", agent: str = "") -> None:
+    def __init__(self, name: str = "first", agent: str = "", folder: str = FOLDER) -> None:
         self.id = str(uuid5(NAMESPACE_URL, name))
-        self.agent = agent
+        self.agent, self.folder = agent, folder
         self.lines: list[str] = []
 
     def add(self, kind: str, **more: object) -> None:
@@ -23,7 +23,7 @@ class QwenSession:
             f"2026-01-01T{10 + number // 36_000:02d}:{number // 600 % 60:02d}:{number // 10 % 60:02d}.{number % 10}00Z"
         )
         names = {"uuid": self._uuid(number), "parentUuid": self._uuid(number - 1), "sessionId": self.id}
-        place = {"cwd": FOLDER, "version": "0.24.4", "gitBranch": "main"}
+        place = {"cwd": self.folder, "version": "0.24.4", "gitBranch": "main"}
         agent = {"agentId": self.agent, "isSidechain": True} if self.agent else {}
         line: Line = {**names, "timestamp": time, "type": kind, **place, **agent, **more}
         self.lines.append(json.dumps(line, separators=(",", ":")))
@@ -65,7 +65,7 @@ class QwenSession:
         self.result(name, {"error": error}, status="error", errorType=kind, resultDisplay=error)
 
     def write(self, root: Path) -> Path:
-        project = root / "-home-somebody-shop"
+        project = root / self.folder.replace("/", "-")
         file = project / "chats" / f"{self.id}.jsonl"
         if self.agent:
             file = project / "subagents" / self.id / f"agent-{self.agent}.jsonl"

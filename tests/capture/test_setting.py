@@ -6,7 +6,7 @@ from lessons.agents.base import Line, Record
 from lessons.agents.events import Called, Prompted, Returned, Setting
 from lessons.agents.outcomes import Verdict
 from lessons.capture.memory import Memory
-from lessons.capture.setting import asked, ended_task, placed, sureness
+from lessons.capture.setting import asked, ended_task, folder_of, placed, sureness
 from tests.builders.rollout import Rollout
 from tests.cli.command_line import CommandLine
 
@@ -39,6 +39,23 @@ def test_a_copied_beginning_does_not_make_it_the_file_of_another() -> None:
     placed(_record(FIRST), memory)
     placed(_record(Setting(session_id="parent", cwd="/elsewhere")), memory)
     assert memory.setting is not None and (memory.setting.session_id, memory.setting.cwd) == ("s1", "/shop")
+
+
+def test_a_folder_that_a_line_names_holds_until_another_line_names_one() -> None:
+    memory = Memory()
+    nowhere = Line(0)
+    for cwd, expected in (("", ""), ("/shop", "/shop"), ("", "/shop"), ("/web", "/web"), ("", "/web")):
+        placed(Record(Line(0, cwd=cwd), "any", True, 0, []), memory)
+        assert folder_of(nowhere, memory) == expected
+    assert (memory.first_cwd, folder_of(Line(0, cwd="/api"), memory)) == ("/shop", "/api")
+
+
+def test_beside_a_setting_the_folder_of_a_line_is_its_own_alone() -> None:
+    memory = Memory()
+    placed(_record(FIRST), memory)
+    placed(Record(Line(0, cwd="/elsewhere"), "any", True, 0, [Called("c", "c", "", "Bash", {})]), memory)
+    assert folder_of(Line(0), memory) == "/shop"
+    assert memory.folders == {"/shop"} and memory.sessions == {"s1"}
 
 
 def test_the_end_of_a_task_belongs_to_the_call_that_started_it() -> None:

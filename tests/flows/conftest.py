@@ -1,9 +1,12 @@
 """A user's command line and an agent that runs what is installed, for whole stories."""
 
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from lessons.agents import table
 from tests.cli.command_line import CommandLine
 from tests.flows.agent import Agent
 
@@ -20,3 +23,11 @@ def agent(lessons: CommandLine) -> Agent:
     agent = Agent(lessons)
     agent.keep_from_scanning()
     return agent
+
+
+@pytest.fixture
+def with_toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy agent is one of the table, in this process."""
+    monkeypatch.setitem(table.AGENTS, "toy", "toy")
+    for part in ("transcript", "places"):
+        monkeypatch.setitem(sys.modules, f"lessons.agents.toy.{part}", import_module(f"tests.agents.toy.{part}"))

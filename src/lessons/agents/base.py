@@ -29,7 +29,11 @@ from lessons.check import Check
 
 
 class Line(msgspec.Struct, gc=False):
-    """Where and when an event happened; fields missing in the record are empty."""
+    """Where and when an event happened; fields missing in the record are empty.
+
+    A session or folder that is named holds for later records that name none. If calls may name another folder for
+    themselves alone, the reader reports the folder of the session as a Setting.
+    """
 
     position: int  # of the record's first byte in its file
     uuid: str = ""

@@ -18,6 +18,7 @@ from lessons.agents.events import (
     QueueEmptied,
     Repeated,
     Returned,
+    Setting,
     TaskEnded,
     Titled,
     Wrote,
@@ -26,6 +27,7 @@ from lessons.agents.follow import Damaged
 from lessons.capture import diagnosis, queued
 from lessons.capture.call_row import call_row, clean_name
 from lessons.capture.memory import Memory
+from lessons.capture.permission import Permission, Place
 from lessons.capture.project import Projects
 from lessons.capture.record_keys import known_key, row_key
 from lessons.capture.result_row import result_row, task_end_row
@@ -35,7 +37,6 @@ from lessons.capture.usage_rows import add_answer, stop_hooks_row
 from lessons.redact.texts import redacted_start
 from lessons.store.consent import Consent
 from lessons.store.faults import describe
-from lessons.store.forgotten import digest
 from lessons.store.history.rows import (
     Batch,
     DiagnosisRow,
@@ -50,7 +51,7 @@ from lessons.store.history.rows import (
 _TEXT_LIMIT = 4_096
 _NAME_LIMIT = 300
 # A session in which nothing else happens is not stored.
-_UNHEARD = frozenset((HooksRan, QueueEmptied, Repeated))
+_UNHEARD = frozenset((HooksRan, QueueEmptied, Repeated, Setting))
 _WORDS_LIMIT = 1_024  # of what the agent wrote, before the first sentences are taken
 
 
@@ -60,8 +61,7 @@ class Extraction:
     def __init__(self, stem: str, memory: Memory, projects: Projects, consent: Consent) -> None:
         self.stem = stem
         self.memory = memory
-        self.projects = projects
-        self.consent = consent if consent.is_needed else None
+        self.permission = Permission(stem, memory, projects, consent)
         self.plain: set[str] = set()  # calls whose exit status cannot be hidden
         self.batch = Batch(start=0, end=0)
         self.tally = self.batch.tally
@@ -111,14 +111,10 @@ class Extraction:
         if record.key:
             self._remember(record.key, record.line)
         record = placed(record, self.memory)
-        line, memory = record.line, self.memory
-        if not (memory.first_cwd and memory.session_id) and not self._refuses(line):
-            memory.first_cwd = memory.first_cwd or clean_name(line.cwd)
-            memory.session_id = memory.session_id or line.session_id
         if record.answer:
             self._answered(record, record.answer)
         if not record.events:
-            memory.at_boundary = memory.at_boundary and not record.is_conversation
+            self.memory.at_boundary = self.memory.at_boundary and not record.is_conversation
         elif _is_talk(record.events):
             self._take_words(record)
         else:
@@ -126,11 +122,10 @@ class Extraction:
 
     def _answered(self, record: Record, answer: Answered) -> None:
         """What a message used is told by each of its records, most of which tell nothing else."""
-        line, memory = record.line, self.memory
-        session_id = line.session_id or memory.session_id or self.stem
-        project = self.projects.project_of(line.cwd or memory.first_cwd, memory.first_cwd)
-        if self.consent is None or not self.consent.refuses(session_id, project, line.cwd, line.time):
-            add_answer(self.batch.messages, answer, line, session_id, clean_name(project))
+        line = record.line
+        place = self.permission.place_of(line)
+        if not self.permission.refuses(place):
+            add_answer(self.batch.messages, answer, line, place.session_id, clean_name(place.project))
 
     def _remember(self, key: int, line: Line) -> None:
         """A line that was read before it had its end is no copy of itself."""
@@ -143,19 +138,18 @@ class Extraction:
         """Most texts say nothing that is stored: what the agent wrote after a failed call is."""
         line, memory = record.line, self.memory
         memory.at_boundary = False
-        session_id = line.session_id or memory.session_id or self.stem
-        thread = diagnosis.thread_of(session_id, line.agent_id, line.sidechain)
+        thread = diagnosis.thread_of(self.permission.session_of(line), line.agent_id, line.sidechain)
         if not any(last.failed for last in memory.last_calls if last.thread == thread):
             return
-        project = self.projects.project_of(line.cwd or memory.first_cwd, memory.first_cwd)
-        if self.consent is None or not self.consent.refuses(session_id, project, line.cwd, line.time):
-            origin = self._origin(line, session_id, project)
+        place = self.permission.place_of(line)
+        if not self.permission.refuses(place):
+            origin = self._origin(line, place)
             for number, event in enumerate(record.events):
                 self._take_event(event, line, origin, record.key, number)
 
-    def _origin(self, line: Line, session_id: str, project: str) -> Origin:
-        name, segment = clean_name(project), self.memory.segment
-        return Origin(line.uuid, session_id, line.agent_id, name, line.time, segment, line.position, line.copied)
+    def _origin(self, line: Line, place: Place) -> Origin:
+        name, segment = clean_name(place.project), self.memory.segment
+        return Origin(line.uuid, place.session_id, line.agent_id, name, line.time, segment, line.position, line.copied)
 
     def _take_events(self, record: Record) -> None:
         line, memory = record.line, self.memory
@@ -163,42 +157,18 @@ class Extraction:
             self._compacted(line, record.events[0])
         elif record.is_conversation:
             memory.at_boundary = False
-        # An agent that names its folder once works in it from then on.
-        line.cwd = line.cwd or memory.first_cwd
-        session_id = line.session_id or memory.session_id or self.stem
-        project = self.projects.project_of(line.cwd, memory.first_cwd)
-        if self.consent and self._is_refused(record, session_id, project):
-            memory.refused = True
+        place = self.permission.place_of(line)
+        line.cwd = place.cwd
+        if self.permission.refuses_events(record, place):
             self.tally.left_out += 1
-            diagnosis.answered(memory.last_calls, diagnosis.thread_of(session_id, line.agent_id, line.sidechain))
+            thread = diagnosis.thread_of(place.session_id, line.agent_id, line.sidechain)
+            diagnosis.answered(memory.last_calls, thread)
             return
-        memory.allowed = True
-        origin = self._origin(line, session_id, project)
+        origin = self._origin(line, place)
         if not _UNHEARD.issuperset(map(type, record.events)):
             self._note_session(origin)
         for number, event in enumerate(record.events):
             self._take_event(event, line, origin, record.key, number)
-
-    def _is_refused(self, record: Record, session_id: str, project: str) -> bool:
-        """By where and when it stands; the result of a call that was kept out is kept out wherever it stands."""
-        assert self.consent is not None
-        line, refused = record.line, self.memory.refused_calls
-        # A title or the end of a task may stand before anything tells whose it is; what is said has its folder.
-        unknown = not project and not record.is_conversation
-        if unknown or self.consent.refuses(session_id, project, line.cwd, line.time):
-            refused += [digest(event.tool_use_id) for event in record.events if isinstance(event, Called)]
-            return True
-        results = [digest(event.tool_use_id) for event in record.events if isinstance(event, Returned)]
-        found = [name for name in results if name in refused]
-        for name in found:
-            refused.remove(name)
-        return bool(found)
-
-    def _refuses(self, line: Line) -> bool:
-        """Whether even where and in which session it stands must not be remembered."""
-        if self.consent is None:
-            return False
-        return self.consent.refuses(line.session_id, self.projects.project_of(line.cwd, line.cwd), line.cwd, line.time)
 
     def _compacted(self, line: Line, event: Compacted) -> None:
         """A new segment, unless it is a copy of a boundary, or the summary that belongs to the boundary before it."""

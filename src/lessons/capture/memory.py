@@ -30,7 +30,9 @@ class Memory(msgspec.Struct, rename="camel"):
 
     version: int = VERSION
     first_cwd: str = ""
+    here: str = ""  # the last folder that a line named, if the transcript has no setting
     session_id: str = ""
+    time: str = ""  # of the last record that has one
     segment: int = 0
     compactions: list[str] = msgspec.field(default_factory=list)  # uuid of every boundary and summary
     at_boundary: bool = False  # no message since the last one
@@ -43,8 +45,22 @@ class Memory(msgspec.Struct, rename="camel"):
     last_calls: list[LastCall] = msgspec.field(default_factory=list)  # of the most recent threads
     queued: list[QueuedPrompt] = msgspec.field(default_factory=list)  # the last ones that may still arrive
 
+    @property
+    def folders(self) -> set[str]:
+        """Returns every folder that it names."""
+        return {self.first_cwd, self.here, self.setting.cwd if self.setting else ""} - {""}
+
+    @property
+    def sessions(self) -> set[str]:
+        """Returns every session that it names."""
+        return {self.session_id, self.setting.session_id if self.setting else ""} - {""}
+
     def text(self) -> str:
         return msgspec.json.encode(self).decode()
+
+
+# In place of a memory that must not be stored: the file is read from its beginning when it grows.
+WITHHELD = Memory(version=0, refused=True).text()
 
 
 def memory_from(text: str) -> Memory | None:

@@ -107,7 +107,7 @@ def _sealed(batch: Batch, file: OpenTranscript, extraction: Extraction) -> Batch
 
 
 def _with_memory(batch: Batch, extraction: Extraction) -> Batch:
-    batch.memory = extraction.memory.text()
+    batch.memory = extraction.permission.stored_memory()
     batch.withheld = extraction.memory.refused and not extraction.memory.allowed
     return batch
 

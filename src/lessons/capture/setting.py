@@ -15,15 +15,27 @@ _LASTING = ("cwd", "branch", "version", "model")
 def placed(record: Record, memory: Memory) -> Record:
     """Returns the record completed with what its line does not say itself.
 
-    A setting is always stored: its folder may exclude the following records from the history.
+    What it names is remembered even if the user excluded it: it may exclude the following records from the history.
     """
     for event in record.events:
         if type(event) is Setting:
             _take(memory, event)
-    setting = memory.setting
-    if setting is None or not record.events:
-        return record
-    return msgspec.structs.replace(record, line=_completed(record.line, setting))
+    setting, line = memory.setting, record.line
+    if setting is None and line.cwd:
+        memory.here = clean_name(line.cwd)
+    elif setting is not None and record.events:
+        line = _completed(line, setting)
+        record = msgspec.structs.replace(record, line=line)
+    memory.first_cwd = memory.first_cwd or clean_name(line.cwd)
+    memory.session_id = memory.session_id or line.session_id
+    memory.time = line.time or memory.time
+    return record
+
+
+def folder_of(line: Line, memory: Memory) -> str:
+    """Returns the folder of a record: its own, else the one that the transcript named last."""
+    named = memory.setting.cwd if memory.setting else memory.here
+    return line.cwd or named or memory.first_cwd
 
 
 def asked(called: Called, memory: Memory) -> Called:

@@ -29,10 +29,17 @@ class Forgotten(msgspec.Struct, frozen=True):
         """Whether a record of this session, project and time was forgotten."""
         if time and time < self.before:
             return True
-        if self.sessions and digest(session_id) in self.sessions:
+        if self.sessions and self.names_session(session_id):
             return True
         # A record without a time counts as old, because its time is unknown.
         return bool(self.projects) and any(time < self.projects.get(folder, "") for folder in _digests_above(project))
+
+    def names_project(self, folder: str) -> bool:
+        """Whether this project, or one that contains it, was forgotten."""
+        return any(each in self.projects for each in _digests_above(folder))
+
+    def names_session(self, session_id: str) -> bool:
+        return digest(session_id) in self.sessions
 
 
 @lru_cache(maxsize=10_000)

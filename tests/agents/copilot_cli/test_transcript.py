@@ -6,7 +6,7 @@ from pathlib import Path
 from lessons.agents.actions import AskPerson, EditFile, ReadFile, RunCommand, StartAgent
 from lessons.agents.base import Record
 from lessons.agents.copilot_cli.transcript import FULL_READER, READER
-from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, Titled, Wrote
+from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, Setting, Titled, Wrote
 from lessons.agents.outcomes import Verdict
 from tests.builders.copilot import CopilotSession
 from tests.tables import table
@@ -19,7 +19,8 @@ def records(session: CopilotSession) -> list[Record]:
 
 
 def events(session: CopilotSession) -> list[Event]:
-    return [event for record in records(session) for event in record.events]
+    """Those after the first line, which names session and folder."""
+    return [event for record in records(session)[1:] for event in record.events]
 
 
 @table(
@@ -54,13 +55,20 @@ def test_an_unknown_type_is_counted_and_known_ones_are_not() -> None:
 
 def test_the_first_line_names_session_folder_and_version() -> None:
     session = CopilotSession()
-    line = records(session)[0].line
-    assert (line.session_id, line.cwd, line.branch, line.version) == (
-        session.id,
-        "/home/somebody/shop",
-        "main",
-        "1.0.102",
-    )
+    [first] = records(session)
+    named = (session.id, "/home/somebody/shop", "main", "1.0.102")
+    assert (first.line.session_id, first.line.cwd, first.line.branch, first.line.version) == named
+    assert first.events == [Setting(session.id, cwd=named[1], branch=named[2], version=named[3])]
+
+
+def test_a_later_line_may_name_another_folder() -> None:
+    session = CopilotSession()
+    session.add("session.resume", {"eventCount": 3, "context": {"cwd": "/home/somebody/web"}})
+    session.add("session.context_changed", {"cwd": "/home/somebody/api", "branch": "next"})
+    session.add("session.resume", {"eventCount": 5, "context": "none"})
+    session.add("session.context_changed", {"cwd": 5})
+    assert events(session) == [Setting(cwd="/home/somebody/web"), Setting(cwd="/home/somebody/api", branch="next")]
+    assert all(record.known for record in records(session))
 
 
 def test_what_a_machine_wrote_is_no_prompt_of_a_person() -> None:

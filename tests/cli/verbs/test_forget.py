@@ -9,7 +9,7 @@ from lessons.store.scan_lock import scanning
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, CommandLine, finish, widest
-from tests.store.forget.forgettable import OTHER, SHOP, files_with, kitchen
+from tests.store.forget.forgettable import INNER, OTHER, SHOP, files_with, kitchen
 
 STAYS = "Your lessons are kept."
 
@@ -89,7 +89,16 @@ def test_as_json_with_the_lessons_and_the_others_kept(read: CommandLine) -> None
     read.ok("scan", "--full", "--path", str(read.work / "projects"))
     assert "history.db" not in files_with(read.home, "saffron")
     assert "history.db" in files_with(read.home, "thyme")
-    assert "No session begins with" in read.refused("forget", "--session", Session("saffron").id, "--yes")
+    again = read.refused("forget", "--session", Session("saffron").id, "--yes")
+    assert f"Nothing is stored about the session {Session('saffron').id}: it was deleted earlier." in again
+
+
+def test_what_is_gone_already_is_not_called_unknown(read: CommandLine) -> None:
+    read.json("forget", "--project", SHOP, "--yes")
+    for folder in (SHOP, INNER):
+        again = read.refused("forget", "--project", folder, "--yes")
+        assert f"Nothing is stored about the project {folder}: it was deleted earlier." in again
+    assert "Unknown project /elsewhere." in read.refused("forget", "--project", "/elsewhere", "--yes")
 
 
 def test_backups_made_by_the_verb_are_cleaned_and_stay_sound(read: CommandLine) -> None:

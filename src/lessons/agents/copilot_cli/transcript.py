@@ -17,6 +17,7 @@ from lessons.agents.events import (
     Event,
     Prompted,
     Returned,
+    Setting,
     TaskEnded,
     Titled,
     Wrote,
@@ -41,9 +42,9 @@ from lessons.agents.times import utc
 
 # These have no relevant events, or another line has them too.
 SILENT = frozenset(
-    "session.start session.resume session.shutdown session.usage_record session.usage_info session.model_change"
+    "session.shutdown session.usage_record session.usage_info session.model_change"
     " session.mode_changed session.info session.warning session.error session.permissions_changed session.handoff"
-    " session.context_changed session.idle session.truncation session.compaction_start session.task_complete"
+    " session.idle session.truncation session.compaction_start session.task_complete"
     " session.plan_changed session.workspace_file_changed session.snapshot_rewind session.background_tasks_changed"
     " assistant.turn_start assistant.turn_end assistant.intent assistant.reasoning assistant.usage"
     " tool.execution_start tool.execution_partial_result tool.execution_progress tool.user_requested"
@@ -68,7 +69,7 @@ class Transcripts(ObjectLines):
     def record(self, fields: Fields, position: int) -> Record:
         kind, data = text(fields, "type"), inner(fields, "data")
         agent_id = plain_id(text(fields, "agentId"))
-        context = inner(data, "context")
+        context = data if kind == "session.context_changed" else inner(data, "context")
         line = Line(
             position,
             plain_id(text(fields, "id")),
@@ -85,6 +86,12 @@ class Transcripts(ObjectLines):
         events = handler(data, line, self._all_texts) if handler else []
         known = handler is not None or kind in SILENT
         return Record(line, kind[:60], known, record_key(line.uuid, kind), events, kind in _CONVERSATION)
+
+
+def _placed(data: Fields, line: Line, all_texts: bool) -> list[Event]:
+    """No other line names the session or the folder."""
+    setting = Setting(line.session_id, cwd=line.cwd, branch=line.branch, version=line.version)
+    return [setting] if setting != Setting() else []
 
 
 def _user(data: Fields, line: Line, all_texts: bool) -> list[Event]:
@@ -155,6 +162,9 @@ def _titled(data: Fields, line: Line, all_texts: bool) -> list[Event]:
 
 
 _HANDLERS: dict[str, Callable[[Fields, Line, bool], list[Event]]] = {
+    "session.start": _placed,
+    "session.resume": _placed,
+    "session.context_changed": _placed,
     "user.message": _user,
     "assistant.message": _assistant,
     "tool.execution_complete": _complete,

@@ -15,7 +15,7 @@ from lessons.errors import Busy, LessonsError, NotFound, Refused
 from lessons.promote.promotion.promotion import settle
 from lessons.promote.publish.publish import publish
 from lessons.promote.queue.queue import export
-from lessons.store import candidates_file
+from lessons.store import candidates_file, forgotten
 from lessons.store.forget.forget import Forgetting, finish, forget, project_named, session_named, survey
 from lessons.store.forget.scope import ForgetScope
 from lessons.store.scan_lock import scanning
@@ -112,7 +112,7 @@ def _forget(
         scope = _scope_of(home, *asked)
         found = survey(home, scope)
         if not found and not (damaged_too and found.unreadable):
-            raise NotFound(_nothing(scope))
+            raise NotFound(_nothing(home, scope))
     except NotFound:
         if not finished:
             raise
@@ -154,11 +154,13 @@ def _scope_of(home: str, project: str | None, session: str | None, before: str |
     return ForgetScope(before=before)
 
 
-def _nothing(scope: ForgetScope) -> str:
+def _nothing(home: str, scope: ForgetScope) -> str:
     if scope.session:
         return f"Unknown session {scope.session}."
     if scope.before:
         return f"No data from before {scope.before}."
+    if forgotten.read(home).names_project(scope.folders[0]):
+        return f"Nothing is stored about the project {scope.folders[0]}: it was deleted earlier."
     return f"Unknown project {scope.folders[0]}. `lessons search --project PART` shows how it is spelled."
 
 

@@ -90,6 +90,8 @@ def session_named(home: str, name: str) -> str:
     found = sorted(each for each in known if each.startswith(name))
     if len(found) > 1:
         raise Refused(f"{len(found)} sessions begin with {name!r}: write more of {' or '.join(found[:3])}.")
+    if not found and forgotten.read(home).names_session(name):
+        raise NotFound(f"Nothing is stored about the session {name}: it was deleted earlier.")
     if not found:
         raise NotFound(f"No session begins with {name!r}: `lessons search` shows the sessions of what it finds.")
     return found[0]

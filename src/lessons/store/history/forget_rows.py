@@ -49,6 +49,22 @@ class Gone(msgspec.Struct):
     still_said: set[str] = set()  # quoted texts that occur elsewhere too
 
 
+class _NamedSetting(msgspec.Struct):
+    """The part of a transcript's setting that names something."""
+
+    session_id: str = ""
+    cwd: str = ""
+
+
+class _Named(msgspec.Struct, rename="camel"):
+    """The part of a transcript's memory that names something."""
+
+    first_cwd: str = ""
+    here: str = ""
+    session_id: str = ""
+    setting: _NamedSetting | None = None
+
+
 SETS = ("touched", "sessions", "folders", "files", "candidates", "supported", "quoted", "still_said")
 
 
@@ -231,10 +247,8 @@ def _sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str],
     still = {str(row[0]) for row in connection.execute(_USED)}
     gone: set[str] = set()
     for number, path, memory in connection.execute("SELECT id, path, memory FROM sources").fetchall():
-        folder, session_id = _remembered(memory)
-        named = (
-            session_id in sessions or scope.covers_folder(folder) or bool(session_id and session_id == scope.session)
-        )
+        folders, names = _remembered(memory)
+        named = bool(names & (sessions | {scope.session})) or any(map(scope.covers_folder, folders))
         if str(number) not in still and (str(number) in used or named):
             gone.add(path)
             connection.execute("DELETE FROM sources WHERE id = ?", (number,))
@@ -243,10 +257,11 @@ def _sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str],
     return gone
 
 
-def _remembered(memory: str) -> tuple[str, str]:
-    """Returns the folder and the session that a transcript started with."""
+def _remembered(memory: str) -> tuple[set[str], set[str]]:
+    """Returns the folders and the sessions that the memory of a transcript names."""
     try:
-        known = msgspec.json.decode(memory, type=dict[str, object])
+        known = msgspec.json.decode(memory, type=_Named)
     except msgspec.MsgspecError:
-        return "", ""
-    return str(known.get("firstCwd", "")), str(known.get("sessionId", ""))
+        return set(), set()
+    setting = known.setting or _NamedSetting()
+    return {known.first_cwd, known.here, setting.cwd} - {""}, {known.session_id, setting.session_id} - {""}

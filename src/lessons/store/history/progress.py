@@ -20,7 +20,7 @@ class Miner(NamedTuple):
     version: int
 
 
-CAPTURE = Miner("capture", 3)
+CAPTURE = Miner("capture", 4)
 MINING = "mining"
 
 
