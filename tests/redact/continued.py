@@ -27,8 +27,10 @@ FORMS: tuple[Form, ...] = (
     partial(_continued, _BEFORE_OPTION, " \\\r\n\t"),
     partial(_continued, _BEFORE_OPTION, " \\\n"),
     partial(_continued, _BEFORE_OPTION, "\\\n" + " " * 40),
+    partial(_continued, _BEFORE_OPTION, " \\ "),
     partial(_continued, _BEFORE_OPTION, " `\n  "),
     partial(_continued, _BEFORE_OPTION, " ^\r\n  "),
     partial(_continued, _AT_BLANKS, " \\\n    "),
+    partial(_continued, _AT_BLANKS, " \\ "),
     _escaped,
 )

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 Span = tuple[int, int, str]
 
-# The end of a line that continues: `\` in shells, also with escaped backslash and newline as in JSON, once or several
-# times; a backtick in PowerShell and `^` in cmd. Then the indentation of the next line. Starts at the first backslash
-# of a run only, so each run is read once.
+# The end of a line that continues: `\` in shells, also with backslash and newline escaped as in JSON, once or several
+# times, or with the newline replaced by a space; a backtick in PowerShell and `^` in cmd. Then the indentation of the
+# next line. Starts at the first backslash of a run only, so each run is read once.
 _CONTINUED = re.compile(
-    r"(?:\\(?<!\\\\)(?:\\{0,7}\r?\n[ \t]*|(?:\\{2}|\\{5}|\\{11})(?:r\\{1,4})?n(?:[ \t]|\\{1,4}t)*)"
+    r"(?:\\(?<!\\\\)(?:\\{0,7}\r?\n[ \t]*|(?<= \\) +|(?:\\{2}|\\{5}|\\{11})(?:r\\{1,4})?n(?:[ \t]|\\{1,4}t)*)"
     r"|[`^](?<=\S .)\r?\n[ \t]*)+"
 )
 
@@ -92,10 +92,12 @@ class Text:
 
 def continues(text: str) -> bool:
     """Whether a line may continue; much cheaper than joining, and every text is asked."""
-    return (
-        ("\\" in text and ("\\\n" in text or "\\\r\n" in text or "\\\\\\n" in text or "\\\\\\r" in text))
-        or ("`" in text and (" `\n" in text or " `\r\n" in text))
-        or ("^" in text and (" ^\n" in text or " ^\r\n" in text))
+    if "\\" in text and (
+        "\\\n" in text or "\\\r\n" in text or " \\ " in text or "\\\\\\n" in text or "\\\\\\r" in text
+    ):
+        return True
+    return ("`" in text and (" `\n" in text or " `\r\n" in text)) or (
+        "^" in text and (" ^\n" in text or " ^\r\n" in text)
     )
 
 
