@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lessons.redact.spans import Text, continues
 from lessons.redact.texts import redacted, redacted_start
 from tests.redact.cases import FALSE_CASES, SHAPES, TRUE_CASES
 from tests.redact.continued import CONTINUED, FORMS, Form
@@ -278,6 +279,14 @@ _pieces = st.sampled_from(
 def test_it_never_raises_and_twice_is_once(text: str) -> None:
     clean = redacted(text)
     assert redacted(clean) == clean
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(st.lists(st.sampled_from(("\\", "\n", "\r\n", " ", "\t", "n", "t", "`", "^", "a b")), max_size=40).map("".join))
+def test_joined_lines_are_restored_as_they_were(text: str) -> None:
+    joined = Text.joined(text)
+    assert joined is None or joined.restored() == text
+    assert joined is None or continues(text)
 
 
 @table("text", ["\ud800 password=hunter2go \udfff", "İ" * 50 + " password=hunter2go", "\0" * 9])

@@ -134,6 +134,7 @@ def _request(home: str, options: Options) -> Request:
 
 def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
     with History.opened(home) as history:
+        history.redaction.update(home)
         history.sources.follow_consent(request.consent.name)
         if request.full and (faults := history.faults()):
             raise DamagedFile(f"{paths.history_file(home)} is damaged: {faults[0]}")
@@ -145,6 +146,7 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
         if coverage.files.read or request.full or not scan_state.touch(home):
             scan_state.export(history, scanned=True)
         then(history)
+        history.redaction.update_backups(home)
     return coverage
 
 

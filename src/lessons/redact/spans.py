@@ -9,50 +9,53 @@ Span = tuple[int, int, str]
 # times, or with the newline replaced by a space; a backtick in PowerShell and `^` in cmd. Then the indentation of the
 # next line. Starts at the first backslash of a run only, so each run is read once.
 _CONTINUED = re.compile(
-    r"(?:\\(?<!\\\\)(?:\\{0,7}\r?\n[ \t]*|(?<= \\) +|(?:\\{2}|\\{5}|\\{11})(?:r\\{1,4})?n(?:[ \t]|\\{1,4}t)*)"
-    r"|[`^](?<=\S .)\r?\n[ \t]*)+"
+    r"[\\`^](?:(?<=(?<!\\)\\)(?:\\{0,7}\r?\n[ \t]*|(?<= \\) +|(?:\\{2}|\\{5}|\\{11})(?:r\\{1,4})?n(?:[ \t]|\\{1,4}t)*)"
+    r"|(?<=\S [`^])\r?\n[ \t]*)"
 )
 
 
 class _Break(NamedTuple):
     position: int  # in the joined text
     width: int  # of what joins the lines: a space, or nothing
-    text: str
+    start: int  # in the text as it was
+    end: int
 
 
 class Text:
     """The text with its secrets replaced by markers, one family of secrets after the other."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self.text = self._original = text
         self._breaks: list[_Break] = []
 
     @classmethod
     def joined(cls, text: str) -> "Text | None":
         """Joins continued lines as a shell does, but with one space for all blanks; None if no line continues."""
+        whole = cls(text)
         parts: list[str] = []
-        breaks: list[_Break] = []
         length = position = 0
         for match in _CONTINUED.finditer(text):
             line = text[position : match.start()].rstrip(" \t")
-            start, position = position + len(line), match.end()
-            joint = "" if start == match.start() and match[0][-1] in "\nn" else " "
+            start = position + len(line)
+            width = int(start < match.start() or match[0][-1] not in "\nn")
+            if not line and whole._breaks:  # an empty line that continues too
+                length, before, start, _ = whole._breaks.pop()
+                width = max(width, before)
+                parts.pop()
+            parts += (line, " " * width)
             length += len(line)
-            breaks.append(_Break(length, len(joint), text[start:position]))
-            length += len(joint)
-            parts += (line, joint)
-        if not breaks:
-            return None
-        whole = cls("".join((*parts, text[position:])))
-        whole._breaks = breaks
-        return whole
+            position = match.end()
+            whole._breaks.append(_Break(length, width, start, position))
+            length += width
+        whole.text = "".join((*parts, text[position:]))
+        return whole if whole._breaks else None
 
     def restored(self) -> str:
         """Returns the text with its lines as they were; a line break inside a secret is gone with it."""
         parts: list[str] = []
         position = 0
         for each in self._breaks:
-            parts += (self.text[position : each.position], each.text)
+            parts += (self.text[position : each.position], self._original[each.start : each.end])
             position = each.position + each.width
         return "".join((*parts, self.text[position:])) if parts else self.text
 
