@@ -18,6 +18,11 @@ _SECONDS_FOR_BACKUPS = 10.0  # of one scan
 class Redaction(Part):
     """Whether this version has redacted the texts of a history."""
 
+    def is_due(self) -> bool:
+        """Whether there are texts to redact again, which may take some seconds."""
+        some = "SELECT EXISTS (SELECT 1 FROM calls) OR EXISTS (SELECT 1 FROM prompts)"
+        return not _is_current(self._connection) and bool(self._connection.execute(some).fetchone()[0])
+
     def update(self, home: str) -> None:
         """Redacts the stored texts again, all of them or none; returns at once if that is done."""
         if _update(self._connection, lambda: candidates_file.remove(home)):
@@ -35,9 +40,13 @@ def reset(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM facts WHERE name IN (?, ?)", (_TEXTS, _BACKUPS))
 
 
+def _is_current(connection: sqlite3.Connection) -> bool:
+    return facts.get(connection, _TEXTS) == VERSION
+
+
 def _update(connection: sqlite3.Connection, before_commit: Callable[[], None] = lambda: None) -> bool:
     """Returns whether a text changed."""
-    if facts.get(connection, _TEXTS) == VERSION:
+    if _is_current(connection):
         return False
     from lessons.store.history.redact_again import redact_again  # loaded only now: it is needed once
 
