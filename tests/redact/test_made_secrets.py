@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from lessons.redact.texts import redacted
-from tests.redact.cold import Cold
+from tests.redact.cold import Cold, cold_secrets
+from tests.redact.continued import FORMS
 from tests.redact.look_alikes import look_alikes
 from tests.redact.made_secrets import Made, made_secrets
 
@@ -16,8 +17,12 @@ _OWN_TESTS = {"test", "tests", "site-packages", "idlelib", "__pycache__"}
 
 
 def is_found(made: Made | Cold) -> bool:
+    return has_vanished(made.text, made.secret)
+
+
+def has_vanished(text: str, secret: str) -> bool:
     """Whether no eight characters in a row of the secret are left."""
-    clean, secret = redacted(made.text), made.secret
+    clean = redacted(text)
     if len(secret) < _WINDOW:
         return secret not in clean
     return not any(secret[i : i + _WINDOW] in clean for i in range(len(secret) - _WINDOW + 1))
@@ -48,6 +53,14 @@ def test_recall_of_made_secrets(capsys: pytest.CaptureFixture[str]) -> None:
     assert shares["all"] >= 0.93
     assert shares["named"] >= 0.99
     assert shares["bare"] >= 0.85
+
+
+def test_what_is_found_in_one_line_is_found_in_continued_lines() -> None:
+    secrets: list[Made | Cold] = [*made_secrets(), *cold_secrets()]
+    found = [made for made in secrets if "\n" not in made.text and is_found(made)]
+    continued = [(form(made.text), made.secret) for made in found for form in FORMS]
+    assert sum("\\\n" in text for text, _ in continued) > 4_000
+    assert [text for text, secret in continued if not has_vanished(text, secret)] == []
 
 
 def test_look_alikes_stay(capsys: pytest.CaptureFixture[str]) -> None:

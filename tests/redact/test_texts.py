@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lessons.redact.spans import Text, continues
 from lessons.redact.texts import redacted, redacted_start
 from tests.redact.cases import FALSE_CASES, SHAPES, TRUE_CASES
+from tests.redact.continued import CONTINUED, FORMS, Form
 from tests.sizes import examples, size
 from tests.tables import table
 
+CASES = (*TRUE_CASES, *((CONTINUED(text), secret) for text, secret in TRUE_CASES if secret in CONTINUED(text)))
 HOSTILE_LENGTH = size("HOSTILE_LENGTH", 300_000)
 HOSTILE = (
     "\x1b[" * 500_000,
@@ -131,6 +134,19 @@ HOSTILE = (
     "key: password, value: " * 14000,
     "echo a | kinit " * 20000,
     "security add-generic-password -w " * 9000,
+    "\\\n" * 500_000,
+    "\\\n " * 300_000 + "password=",
+    "\\\r\n" * 300_000,
+    "\\\\\\n" * 250_000,
+    "\\\\\\r\\n\\t" * 100_000,
+    "mysql \\\n-p " * 80_000,
+    "mysql -pS3cret77 \\\n" * 50_000,
+    "a `\n" * 250_000,
+    "a ^\r\n" * 200_000,
+    "\\\n" + " " * 10**6,
+    " " * 10**6 + "\\\n",
+    "\\" * 10**6 + "\n",
+    "echo a |\n" * 100_000 + "kinit",
 )
 
 
@@ -151,6 +167,47 @@ def test_a_secret_vanishes(text: str, secret: str) -> None:
     assert not survivors(secret, clean)
     assert "[redacted:" in clean
     assert redacted(clean) == clean
+
+
+@table("form", FORMS)
+@table("text", [text for text in FALSE_CASES if "\n" not in text])
+def test_what_is_no_secret_stays_on_continued_lines(text: str, form: Form) -> None:
+    assert redacted(form(text)) == form(text)
+
+
+@table("form", FORMS)
+@table(("text", "secret"), [case for case in TRUE_CASES if "\n" not in case[0]])
+def test_a_secret_vanishes_on_continued_lines(text: str, secret: str, form: Form) -> None:
+    clean = redacted(form(text))
+    assert secret not in clean and form(secret) not in clean
+    assert not survivors(secret, clean)
+    assert "[redacted:" in clean
+    assert redacted(clean) == clean
+
+
+@table(
+    ("text", "clean"),
+    [
+        (
+            "mysql -h db \\\n  -u root \\\n  -pS3cretPw77 \\\n  shop",
+            "mysql -h db \\\n  -u root \\\n  -p[redacted:password] \\\n  shop",
+        ),
+        ("docker login \\\r\n\t-p Dck3rPw88 reg", "docker login \\\r\n\t-p [redacted:password] reg"),
+        ("deploy --password \\\n  Depl0yPw55 \\\n  --now", "deploy --password \\\n  [redacted:password] \\\n  --now"),
+        ("deploy --password \\\n  $PASSWORD \\\n  --now", "deploy --password \\\n  $PASSWORD \\\n  --now"),
+        ("A_PASSWORD=hunter2go\\\n  ./deploy", "A_PASSWORD=[redacted:password]\\\n  ./deploy"),
+        ("A_PASSWORD=hunter2\\\ngo99 ./deploy", "A_PASSWORD=[redacted:password] ./deploy"),
+        (
+            "echo hunter2go |\n  docker login --password-stdin",
+            "echo [redacted:password] |\n  docker login --password-stdin",
+        ),
+        ("dir C:\\keys\\\nDB_PASSWORD=hunter2go", "dir C:\\keys\\\nDB_PASSWORD=[redacted:password]"),
+        ('"docker login \\\\\\n  -p Dck3rPw88"', '"docker login \\\\\\n  -p [redacted:password]"'),
+        ("sshpass \\\n\\\n\\\n -p Sshp4ssPw x", "sshpass \\\n\\\n\\\n -p [redacted:password] x"),
+    ],
+)
+def test_continued_lines_stay_around_a_secret(text: str, clean: str) -> None:
+    assert redacted(text) == clean
 
 
 def test_recall_and_false_rate(capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,7 +255,7 @@ def test_a_token_vanishes_in_any_surroundings(shape: str, surrounding: str) -> N
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(st.sampled_from(TRUE_CASES), st.text(max_size=40), st.text(max_size=40), st.booleans())
+@given(st.sampled_from(CASES), st.text(max_size=40), st.text(max_size=40), st.booleans())
 def test_a_secret_vanishes_between_random_lines(case: tuple[str, str], before: str, after: str, escaped: bool) -> None:
     text, secret = case
     whole = f"{before}\n{text}\n{after}"
@@ -222,6 +279,14 @@ _pieces = st.sampled_from(
 def test_it_never_raises_and_twice_is_once(text: str) -> None:
     clean = redacted(text)
     assert redacted(clean) == clean
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(st.lists(st.sampled_from(("\\", "\n", "\r\n", " ", "\t", "n", "t", "`", "^", "a b")), max_size=40).map("".join))
+def test_joined_lines_are_restored_as_they_were(text: str) -> None:
+    joined = Text.joined(text)
+    assert joined is None or joined.restored() == text
+    assert joined is None or continues(text)
 
 
 @table("text", ["\ud800 password=hunter2go \udfff", "İ" * 50 + " password=hunter2go", "\0" * 9])
@@ -266,7 +331,7 @@ def test_hostile_text_takes_linear_time(text: str) -> None:
 
 
 @settings(max_examples=examples(200), deadline=None)
-@given(st.sampled_from(TRUE_CASES), st.integers(0, 400), st.integers(1, 500))
+@given(st.sampled_from(CASES), st.integers(0, 400), st.integers(1, 500))
 def test_a_secret_across_the_cut_leaves_nothing(case: tuple[str, str], padding: int, limit: int) -> None:
     text, secret = case
     start = redacted_start("." * padding + "\n" + text + "\n" + "tail " * 10, limit)
@@ -275,9 +340,7 @@ def test_a_secret_across_the_cut_leaves_nothing(case: tuple[str, str], padding: 
 
 
 @settings(max_examples=examples(200), deadline=None)
-@given(
-    st.sampled_from(TRUE_CASES), st.integers(0, 700), st.integers(0, 9_000), st.sampled_from(("word ", "k.p_b=\n", "é"))
-)
+@given(st.sampled_from(CASES), st.integers(0, 700), st.integers(0, 9_000), st.sampled_from(("word ", "k.p_b=\n", "é")))
 def test_the_start_of_a_long_text_is_that_of_all_that_is_read(
     case: tuple[str, str], before: int, after: int, filling: str
 ) -> None:

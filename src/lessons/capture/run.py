@@ -11,7 +11,7 @@ from lessons.agents.table import AGENTS, reader_of
 from lessons.capture.coverage import Coverage
 from lessons.capture.discover import Root
 from lessons.capture.jobs import processes_for
-from lessons.capture.request import Request, Watch
+from lessons.capture.request import Progress, Request, Watch
 from lessons.capture.scan import scan
 from lessons.errors import DamagedFile, Refused
 from lessons.store import decisions, scan_state
@@ -134,6 +134,9 @@ def _request(home: str, options: Options) -> Request:
 
 def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
     with History.opened(home) as history:
+        if history.redaction.is_due():
+            watch(Progress(0, step="Redacting stored texts"))
+        history.redaction.update(home)
         history.sources.follow_consent(request.consent.name)
         if request.full and (faults := history.faults()):
             raise DamagedFile(f"{paths.history_file(home)} is damaged: {faults[0]}")
@@ -145,6 +148,7 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
         if coverage.files.read or request.full or not scan_state.touch(home):
             scan_state.export(history, scanned=True)
         then(history)
+        history.redaction.update_backups(home)
     return coverage
 
 

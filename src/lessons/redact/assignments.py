@@ -40,7 +40,7 @@ _BEFORE_VALUE = re.compile(
     re.IGNORECASE,
 )
 _QUOTE = re.compile(r"[rbfunRBFUN]{0,2}(\\{0,64})([\"'`])")
-_BARE = re.compile(r"(?:[^\s\"'`\\<>&]|\\(?![nrt\"'\\])|&(?![\w.\-]{1,60}=))+")
+_BARE = re.compile(r"(?:[^\s\"'`\\<>&]|\\(?![nrt\"'\\\s])|&(?![\w.\-]{1,60}=))+")
 _LONG_VALUES = tuple(
     re.compile(
         operator + r"[ \t]{0,4}(?:\\{0,8}[\"'`])?(?=[A-Za-z0-9+/_%\-]{20})"

@@ -55,11 +55,11 @@ ARGUMENTS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
 )
-# Input piped into a command that reads a password.
+# Input piped into a command that reads a password; a line that ends with a pipe continues.
 PIPED = tuple(
     re.compile(
         rf"\b{speaker}[ \t]+(?:-[ne]+[ \t]+)?(?:\\*[\"']%s(?:\\+n)?\\*[\"'][ \t]+)?(?:\\*[\"'])?([^\s\"'\\|]+)"
-        r"(?:\\*[\"'])?[ \t]{0,4}\|[^\n|;]{0,200}?"
+        r"(?:\\*[\"'])?[ \t]{0,4}\|(?:[ \t]{0,4}\r?\n)?[^\n|;]{0,200}?"
         r"(?:--password-stdin|\bsudo[ \t]+-[a-z]{0,4}s\b|\b(?:ch|smb)?passwd\b|\bsecret[ \t]+(?:set|put|create)\b"
         r"|--with-token|--passphrase-fd|\bkinit\b|\bcryptsetup\b)"
     )

@@ -209,17 +209,20 @@ def suspects(text: str) -> Suspects:
     return Suspects(tokens, urls, named, long_values)
 
 
-_ESCAPED = re.compile(rb"\\[u/]")
+# What may be any character, and the backslash at the end of a line that continues (see spans.py).
+_ESCAPED = re.compile(rb"\\(?:[u/]|\\\\[nr])")
 
 
 def is_plain(written: bytes) -> bool:
-    """Whether nothing in a piece of JSON source looks like a secret; an escaped character could be any character."""
+    """Whether nothing in a piece of JSON source looks like a secret; a line that continues may have one."""
     whole = written.translate(_FOLD, _DROPPED)
     return not (
         _JOINED.search(whole)
         or _ASSIGNED_IN_JSON.search(whole)
         or (b"@" in written and b"://" in written)
         or _ESCAPED.search(written)
+        or (b"`" in written and b" `\\" in written)
+        or (b"^" in written and b" ^\\" in written)
         or _is_announced(whole)
         or _DOTTED.search(whole)
         or _A_BYTES.search(written)

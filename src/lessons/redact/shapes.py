@@ -225,10 +225,10 @@ Token = tuple[str, str, re.Pattern[str]]
 
 
 def _compiled(rows: tuple[tuple[str, str, str], ...]) -> tuple[Token, ...]:
-    return tuple((f"[redacted:{kind}]", literal, re.compile(pattern)) for kind, literal, pattern in rows)
+    return tuple((kind, literal, re.compile(pattern)) for kind, literal, pattern in rows)
 
 
-JOINED_TOKENS = tuple((marker, folded(literal), pattern) for marker, literal, pattern in _compiled(_JOINED))
+JOINED_TOKENS = tuple((kind, folded(literal), pattern) for kind, literal, pattern in _compiled(_JOINED))
 CAPITAL_TOKENS, DOTTED_TOKENS, OTHER_TOKENS = _compiled(_CAPITALS), _compiled(_DOTTED), _compiled(_OTHERS)
 DISCORD_TAIL = re.compile(r"\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27}")
 DISCORD_TOKEN = re.compile(r"[MNO][A-Za-z0-9_\-]{22,27}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,}")

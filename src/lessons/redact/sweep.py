@@ -32,7 +32,7 @@ from lessons.redact.shapes import (
     URL_TOKEN,
     WEB_KEY_MEMBER,
 )
-from lessons.redact.spans import Span, without
+from lessons.redact.spans import Span, Text
 from lessons.redact.values import is_mixed, is_public_id, is_random, is_stand_in
 
 _LONGEST_SHORT_LINE = 200
@@ -41,17 +41,20 @@ _MOST_KEY_LINES = 400
 _LONGEST_KEY = 20_000
 
 
-def swept(text: str, found: Suspects) -> str:
+def swept(whole: Text, found: Suspects) -> str:
     if found.tokens:
-        text = _without_tokens(_without_private_keys(text))
+        whole.cut(_private_keys(whole.text))
+        _cut_tokens(whole)
     if found.urls:
-        text = _without_url_passwords(text)
+        whole.cut(_url_passwords(whole.text))
+    text = whole.text
     spans = random_values(text) if found.long_values else []
     if found.named:
         lower = _lower(text)
         spans += command_secrets(text, lower) + named_secrets(text, lower) + flag_secrets(text)
         spans += announced_secrets(text, lower)
-    return without(text, spans)
+    whole.cut(spans)
+    return whole.restored()
 
 
 def _lower(text: str) -> str:
@@ -60,29 +63,34 @@ def _lower(text: str) -> str:
     return lower if len(lower) == len(text) else text.replace("İ", "I").lower()
 
 
-def _without_tokens(text: str) -> str:
-    around = around_joiners(text)
+def _cut_tokens(whole: Text) -> None:
+    around = around_joiners(whole.text)
     if around:
-        for marker, literal, pattern in JOINED_TOKENS:
+        for kind, literal, pattern in JOINED_TOKENS:
             if literal in around:
-                text = pattern.sub(marker, text)
+                whole.cut(_found(kind, pattern, whole.text))
     tokens = OTHER_TOKENS
-    if has_capital(text):
+    if has_capital(whole.text):
         tokens += CAPITAL_TOKENS
-    if has_dotted(text):
+    if has_dotted(whole.text):
         tokens += DOTTED_TOKENS
-    for marker, name, pattern in tokens:
-        if name in text:
-            text = pattern.sub(marker, text)
-    if DISCORD_TAIL.search(text):
-        text = DISCORD_TOKEN.sub("[redacted:discord-token]", text)
-    if "[redacted:aws-key-id]" in text:
-        text = AWS_SECRET.sub(_aws_secret, text)
-    if "kty" in text:
-        text = without(text, [(m.start(1), m.end(1), "private-key") for m in WEB_KEY_MEMBER.finditer(text)])
-    if "Private-Lines" in text:
-        text = without(text, [(m.start(1), m.end(1), "private-key") for m in PUTTY_KEY.finditer(text)])
-    return without(text, _prefixed_runs(text) + _hex_keys(text)) if around else text
+    for kind, name, pattern in tokens:
+        if name in whole.text:
+            whole.cut(_found(kind, pattern, whole.text))
+    if DISCORD_TAIL.search(whole.text):
+        whole.cut(_found("discord-token", DISCORD_TOKEN, whole.text))
+    if "[redacted:aws-key-id]" in whole.text:
+        whole.cut([span for span in _found("aws-secret", AWS_SECRET, whole.text) if _is_aws_secret(whole.text, span)])
+    if "kty" in whole.text:
+        whole.cut([(m.start(1), m.end(1), "private-key") for m in WEB_KEY_MEMBER.finditer(whole.text)])
+    if "Private-Lines" in whole.text:
+        whole.cut([(m.start(1), m.end(1), "private-key") for m in PUTTY_KEY.finditer(whole.text)])
+    if around:
+        whole.cut(_prefixed_runs(whole.text) + _hex_keys(whole.text))
+
+
+def _found(kind: str, pattern: re.Pattern[str], text: str) -> list[Span]:
+    return [(match.start(), match.end(), kind) for match in pattern.finditer(text)]
 
 
 def _hex_keys(text: str) -> list[Span]:
@@ -99,13 +107,14 @@ def _prefixed_runs(text: str) -> list[Span]:
     return spans
 
 
-def _aws_secret(match: re.Match[str]) -> str:
-    return "[redacted:aws-secret]" if is_random(match[0]) and not match[0].islower() else match[0]
+def _is_aws_secret(text: str, span: Span) -> bool:
+    value = text[span[0] : span[1]]
+    return is_random(value) and not value.islower()
 
 
-def _without_private_keys(text: str) -> str:
+def _private_keys(text: str) -> list[Span]:
     if "PRIVATE KEY" not in text:
-        return text
+        return []
     spans: list[Span] = []
     begin = PRIVATE_KEY_BEGIN.search(text)
     while begin:
@@ -119,7 +128,7 @@ def _without_private_keys(text: str) -> str:
         if end:
             spans.append((begin.start(), end, "private-key"))
         begin = following
-    return without(text, spans + _tail_of_key(text))
+    return spans + _tail_of_key(text)
 
 
 def _tail_of_key(text: str) -> list[Span]:
@@ -161,7 +170,7 @@ def _end_of_broken_key(text: str, position: int, limit: int) -> int:
     return end
 
 
-def _without_url_passwords(text: str) -> str:
+def _url_passwords(text: str) -> list[Span]:
     spans: list[Span] = []
     for match in URL_PASSWORD.finditer(text):
         if _is_url_password(match[2]):
@@ -174,7 +183,7 @@ def _without_url_passwords(text: str) -> str:
         if _is_url_password(match[2])
     ]
     spans += [(m.start(), m.end(), "url-password") for m in URL_TOKEN.finditer(text) if any(c.isdigit() for c in m[0])]
-    return without(text, spans)
+    return spans
 
 
 def _is_url_password(value: str) -> bool:

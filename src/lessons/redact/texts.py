@@ -3,7 +3,8 @@
 import re
 from functools import lru_cache
 
-from lessons.redact.gates import has_key_id, suspects
+from lessons.redact.gates import Suspects, has_key_id, suspects
+from lessons.redact.spans import Text, continues
 
 # Read past a cut, so that a secret across it is seen whole: twice the size of the largest private key in use.
 _BEYOND_CUT = 8192
@@ -56,7 +57,9 @@ def redacted_start(text: str, limit: int) -> str:
 def _starts_plain(text: str, limit: int) -> bool:
     """Whether no secret can start before the cut; much cheaper than reading everything after it."""
     start = text[: limit + _GATED_BEYOND_CUT]
-    if not _SPACE.search(text, limit, limit + _GATED_BEYOND_CUT // 2) or any(suspects(start)) or _has_unseen(start):
+    if not _SPACE.search(text, limit, limit + _GATED_BEYOND_CUT // 2) or continues(start):
+        return False
+    if any(suspects(start)) or _has_unseen(start):
         return False
     # The end of a private key, and the id of a key pair, reveal a secret before them.
     rest = text[limit : limit + _BEYOND_CUT]
@@ -112,10 +115,15 @@ def says_secret(name: str) -> str:
 def _swept(text: str) -> str:
     if len(text) < _SHORTEST_SECRET:
         return text
+    if continues(text) and (joined := Text.joined(text)) and any(found := suspects(joined.text)):
+        text = _without_secrets(joined, found)
+    # As written too: a backslash may end a path or a sentence, and what follows it starts a line.
     found = suspects(text)
-    if not any(found):
-        return text
+    return _without_secrets(Text(text), found) if any(found) else text
+
+
+def _without_secrets(whole: Text, found: Suspects) -> str:
     # Imported late: it has many patterns, a compaction may wait for this, and most texts have no secret.
     from lessons.redact.sweep import swept
 
-    return swept(text, found)
+    return swept(whole, found)

@@ -11,15 +11,16 @@ from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
 from tests.cli.transcripts import projects
 from tests.redact.cases import TRUE_CASES
+from tests.redact.continued import CONTINUED, Form
 
 SECRETS = {secret for _, secret in TRUE_CASES}
 # Half of a long one is as bad.
 HALVES = {half for secret in SECRETS if len(secret) >= 32 for half in (secret[:16], secret[-16:])}
 
 
-def full_of_secrets() -> Session:
+def full_of_secrets(form: Form = str) -> Session:
     session = Session("secrets")
-    for number, (text, _) in enumerate(TRUE_CASES):
+    for number, text in enumerate(form(text) for text, _ in TRUE_CASES):
         session.prompt(text)
         failing = session.call("Bash", {"command": text, "description": text})
         session.hook_context(failing, text)
@@ -33,6 +34,10 @@ def full_of_secrets() -> Session:
         session.notify(f"b{number}", "failed", 2, slow, description=text)
         session.title(text).queue(text)
     return session
+
+
+def on_continued_lines() -> Session:
+    return full_of_secrets(CONTINUED)
 
 
 def far_into_texts() -> Session:
@@ -61,7 +66,7 @@ def found_in(home: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("session", [full_of_secrets, far_into_texts])
+@pytest.mark.parametrize("session", [full_of_secrets, on_continued_lines, far_into_texts])
 def test_no_secret_is_stored(lessons: CommandLine, session: Callable[[], Session]) -> None:
     lessons("scan")
     session().write(projects(lessons))

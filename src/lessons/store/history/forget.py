@@ -76,9 +76,9 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Fo
                 found.gone[main] = act(main, connection)
             except sqlite3.OperationalError as fault:
                 raise Busy(f"{main} cannot be changed now ({fault}). Fix that and try again.") from None
-    for path in _copies(home):
+    for path in copies(home):
         try:
-            with _copy(path) as connection:
+            with opened_copy(path) as connection:
                 found.gone[path] = act(path, connection)
         except Busy:
             raise
@@ -87,7 +87,7 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Fo
     return found
 
 
-def _copies(home: str) -> list[str]:
+def copies(home: str) -> list[str]:
     """Returns every SQLite file in the backups, whatever its name."""
     found = []
     for folder, _, names in os.walk(paths.backups_folder(home)):
@@ -99,7 +99,7 @@ def _copies(home: str) -> list[str]:
 
 
 @contextmanager
-def _copy(path: str) -> Iterator[sqlite3.Connection]:
+def opened_copy(path: str) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")

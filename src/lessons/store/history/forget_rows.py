@@ -84,7 +84,7 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
     gone.rows["diagnoses"] += _diagnoses(connection, touched)
     gone.supported = _all_names(connection, marks & _supported(connection))
     gone.still_said = _quoted_in(connection, quoted, "1", [])
-    gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
+    gone.rows["candidates"] = _candidates(connection, marks) + drop_mined(connection, marks, touched)
     connection.execute("DELETE FROM proposals")  # they may quote deleted rows, and are rebuilt
     gone.rows["wordings"] = wordings.forget(connection, gone.candidates)
     gone.rows["marks"] = _marks(connection, touched)
@@ -185,7 +185,7 @@ def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
     return before - _count(connection, "candidates")
 
 
-def _mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -> int:
+def drop_mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -> int:
     """Deletes what was mined from deleted rows; the next mining rebuilds it from the sessions that are left."""
     wanted = msgspec.json.encode(sorted(marks)).decode()
     left = connection.execute(

@@ -18,6 +18,7 @@ from lessons.store.history.ledger import Ledger
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.progress import Progress
 from lessons.store.history.proposals import StoredProposals
+from lessons.store.history.redaction import Redaction
 from lessons.store.history.rows import Batch
 from lessons.store.history.sessions import Sessions
 from lessons.store.history.sessions_to_mine import SessionsToMine
@@ -54,6 +55,7 @@ class History(Part):
         self.ledger = Ledger(connection, path)
         self.progress = Progress(connection, path)
         self.proposals = StoredProposals(connection, path)
+        self.redaction = Redaction(connection, path)
         self.sessions = Sessions(connection, path)
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)

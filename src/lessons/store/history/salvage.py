@@ -10,7 +10,7 @@ import msgspec
 
 from lessons import paths
 from lessons.store import atomic
-from lessons.store.history import backups, database, facts, readable_rows, relink
+from lessons.store.history import backups, database, facts, readable_rows, redaction, relink
 from lessons.store.history.backups import Backup
 from lessons.store.history.border import translated
 
@@ -52,6 +52,7 @@ def rescue(home: str) -> Rescue:
         new.execute("BEGIN")
         lost = _save(home, new)
         lost += relink.mend(new)
+        redaction.reset(new)
         rows = {table: _count(new, table) for table in TABLES}
         result = Rescue(_free_name(path), rows, lost)
         facts.put(new, _FACT, msgspec.json.encode(result).decode())
