@@ -33,7 +33,8 @@ fi
 # go to the model, and a session that starts tells by itself.
 if [ -n "$version" ] && [ -z "$works" ] && [ "$event" != PreCompact ] && [ "$event" != SessionStart ]; then
   message='{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken: the next session sets it up again."}'
-  eval 'answer=$({ set -C; : >"$data/cannot-start.$PPID"; } 2>/dev/null && printf %s "$message")' || :
+  eval 'marked=$({ set -C; : >"$data/cannot-start.$PPID"; } 2>/dev/null)' && answer=$message || :
 fi
-[ -z "$answer" ] || printf '%s' "$answer"
+# Some shells have no printf of their own, and PATH may have one of the project.
+[ -z "$answer" ] || PATH=/usr/bin:/bin printf '%s' "$answer"
 exit 0
