@@ -39,6 +39,7 @@ fi
 
 # Which clients were told that the hook cannot start: this one is now, and once it works any may be told anew.
 if [ -n "$works" ]; then
+  [ -z "${ZSH_VERSION-}" ] || unsetopt NOMATCH
   for mark in "$data"/cannot-start.*; do
     [ -e "$mark" ] && eval 'removed=$(command -p rm -f "$mark" 2>/dev/null)' || :
   done
