@@ -2,6 +2,10 @@
 # It runs at every tool call: builtins alone, then one Python. Whatever happens, the command ends with status 0.
 
 [ "${LESSONS_DISABLE:-0}" = 0 ] || exit 0
+# With few file numbers busybox ends with 1 at a redirection, without its trap; these quotes and no version tell it.
+case $'few'${BASH_VERSION-}${ZSH_VERSION-} in
+few) case $(ulimit -n) in [0-9] | 1[0-3]) exit 0 ;; esac ;;
+esac
 data=${CLAUDE_PLUGIN_DATA-}
 # Codex installs this plugin unchanged, and names its folder in a variable of its own too.
 agent=''
@@ -17,7 +21,7 @@ if [ -n "$version" ] && [ -x "$python" ] && [ -r "$entry" ]; then
   [ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=$home
   export LESSONS_HOME
 fi
-# A shell that cannot fork ends: zsh without its trap, unless that happens in `$(…)` inside `eval`.
+# A shell that cannot fork ends: zsh without its trap, unless that happens in `$(...)` inside `eval`.
 answer=''
 if [ "$event" = SessionStart ]; then
   [ -r "$CLAUDE_PLUGIN_ROOT/hooks/start.sh" ] && . "$CLAUDE_PLUGIN_ROOT/hooks/start.sh"
@@ -33,7 +37,8 @@ fi
 # go to the model, and a session that starts tells by itself.
 if [ -n "$version" ] && [ -z "$works" ] && [ "$event" != PreCompact ] && [ "$event" != SessionStart ]; then
   message='{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken: the next session sets it up again."}'
-  eval 'answer=$({ set -C; : >"$data/cannot-start.$PPID"; } 2>/dev/null && printf %s "$message")' || :
+  eval 'marked=$({ set -C; : >"$data/cannot-start.$PPID"; } 2>/dev/null)' && answer=$message || :
 fi
-[ -z "$answer" ] || printf '%s' "$answer"
+# Some shells have no printf of their own, and PATH may have one of the project.
+[ -z "$answer" ] || PATH=/usr/bin:/bin printf '%s' "$answer"
 exit 0

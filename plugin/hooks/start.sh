@@ -1,7 +1,7 @@
 # Sourced by hook.sh when a session starts: answers like any event, and sees to it that lessons gets installed.
 # The installation of an older version serves until that of this one is ready; nothing here waits for it.
 
-message='' wanted='' failure='' told='' detach=''
+message='' wanted='' failure='' told=''
 if [ -n "$works" ]; then
   eval 'answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --client "$PPID" --plugin ${agent:+--agent} $agent)' ||
     [ -n "$answer" ] || works=''
@@ -21,16 +21,17 @@ elif [ -z "$works" ] || [ "$version" != "$wanted" ]; then
   [ -r "$data/told" ] && IFS= read -r told <"$data/told"
   if [ -n "$failure" ] && [ "$failure" != "$told" ]; then
     message=$failure
-    printf '%s\n' "$failure" >"$data/told"
+    PATH=/usr/bin:/bin printf '%s\n' "$failure" >"$data/told"
   elif [ -z "$failure" ] && [ -n "$version" ] && [ -z "$works" ]; then
     message='The installation of lessons is gone or broken. It is set up again in the background.'
   elif [ -z "$failure" ] && [ -z "$works" ]; then
     message='lessons is being set up in the background and acts in a moment. This session need not wait for it.'
   fi
-  command -v setsid >/dev/null && detach=setsid
+  # No program is looked up in the PATH of the session, which may lead to programs of the project.
   eval 'started=$(
     (
       trap "" HUP
+      detach=$(command -pv setsid) || detach=""
       exec $detach /bin/sh "$CLAUDE_PLUGIN_ROOT/setup/setup.sh"
     ) </dev/null >/dev/null 2>&1 &
   )' || :
@@ -38,8 +39,9 @@ fi
 
 # Which clients were told that the hook cannot start: this one is now, and once it works any may be told anew.
 if [ -n "$works" ]; then
+  [ -z "${ZSH_VERSION-}" ] || unsetopt NOMATCH
   for mark in "$data"/cannot-start.*; do
-    [ -e "$mark" ] && eval 'removed=$(rm -f "$mark" 2>/dev/null)' || :
+    [ -e "$mark" ] && eval 'removed=$(command -p rm -f "$mark" 2>/dev/null)' || :
   done
 elif [ -n "$version" ]; then
   eval 'marked=$({ : >"$data/cannot-start.$PPID"; } 2>/dev/null)' || :

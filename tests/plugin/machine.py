@@ -21,7 +21,7 @@ REAL = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 EVENTS = tuple(REGISTRATIONS)
 SECONDS = 60
 # What the shell scripts of the plugin may need; a PATH with these alone has no Python on it.
-_TOOLS = ("sh", "tr", "mkdir", "mv", "rm", "setsid")
+_TOOLS = ("sh", "tr", "mkdir", "mv", "rm", "setsid", "readlink")
 
 # Stands for `python -m venv`: an environment that finds the package where the tests do, and a pip that obeys `order`.
 _VENV = """
@@ -66,16 +66,18 @@ class Ended:
 
 
 class Machine:
-    def __init__(self, folder: Path, name: str = "machine") -> None:
+    def __init__(self, folder: Path, name: str = "machine", has_package: bool = True) -> None:
         self.folder = folder / name
         self.root = self.folder / "plugin"
         self.data = self.folder / "client" / "plugins" / "data" / "lessons-lessons"
         self.home, self.lessons, self.bin = self.folder / "home", self.folder / "lessons", self.folder / "bin"
-        for place in (self.data, self.home, self.lessons / "fired", self.bin):
+        # Where the session is, and the shell that is `/bin/sh`.
+        self.work, self.sh = self.folder / "project", "/bin/sh"
+        for place in (self.data, self.home, self.lessons / "fired", self.bin, self.work):
             place.mkdir(parents=True)
         for mark in ("scan", "alerts"):  # just done: no session leaves a process behind
             (self.lessons / "fired" / mark).touch()
-        copy_plugin(self.root)
+        copy_plugin(self.root, has_package)
         for tool in _TOOLS:
             if found := shutil.which(tool):
                 (self.bin / tool).symlink_to(found)
@@ -88,7 +90,7 @@ class Machine:
             "TMPDIR": str(self.folder),
             "LESSONS_HOME": str(self.lessons),
             "CLAUDE_CONFIG_DIR": str(self.data.parents[2]),
-            "CLAUDE_PROJECT_DIR": str(self.folder / "project"),
+            "CLAUDE_PROJECT_DIR": str(self.work),
             "CLAUDE_PLUGIN_ROOT": str(self.root),
             "CLAUDE_PLUGIN_DATA": str(self.data),
             **more,
@@ -115,11 +117,11 @@ class Machine:
         registered = json.loads((PLUGIN / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
         command = registered[event][0]["hooks"][0]["command"]
         given = json.dumps({"hook_event_name": event, "session_id": "s", "source": "startup", **(payload or {})})
-        return run(["/bin/sh", "-c", command], self.environment(**more), given)
+        return run([self.sh, "-c", command], self.environment(**more), given, self.work)
 
     def setup(self, **more: str) -> Ended:
         """The script that a session starts in the background."""
-        return run(["/bin/sh", str(self.root / "setup" / "setup.sh")], self.environment(**more))
+        return run([self.sh, str(self.root / "setup" / "setup.sh")], self.environment(**more), folder=self.work)
 
     def install(self, **more: str) -> Ended:
         """Its second half, by a Python that needs no network."""
@@ -130,6 +132,10 @@ class Machine:
 
     def command_line(self, *arguments: str, **more: str) -> Ended:
         return run([str(self.root / "bin" / "lessons"), *arguments], self.environment(**more))
+
+    def chosen(self) -> str:
+        """The Python that would install the package, on a machine that only searches for it."""
+        return self.order.read_text() if self.order.exists() else ""
 
     def installation(self) -> list[str]:
         file = self.data / "installation"
@@ -147,13 +153,16 @@ class Machine:
         manifest.write_text(manifest.read_text("utf-8").replace(lessons.__version__, version), encoding="utf-8")
 
 
-def copy_plugin(target: Path) -> None:
-    """As the client does on installing: links become what they lead to."""
-    shutil.copytree(PLUGIN, target, ignore=shutil.ignore_patterns("__pycache__"))
+def copy_plugin(target: Path, has_package: bool = True) -> None:
+    """As the client does on installing: links become what they lead to. The package is most of it."""
+    left_out = ("__pycache__",) if has_package else ("__pycache__", "src")
+    shutil.copytree(PLUGIN, target, ignore=shutil.ignore_patterns(*left_out))
 
 
-def run(command: list[str], environment: dict[str, str], given: str = "") -> Ended:
-    done = subprocess.run(command, input=given, capture_output=True, text=True, env=environment, timeout=SECONDS)
+def run(command: list[str], environment: dict[str, str], given: str = "", folder: Path | None = None) -> Ended:
+    done = subprocess.run(
+        command, input=given, capture_output=True, text=True, env=environment, timeout=SECONDS, cwd=folder
+    )
     return Ended(done.returncode, done.stdout, done.stderr)
 
 

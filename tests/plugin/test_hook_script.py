@@ -17,6 +17,7 @@ from tests.builders.lessons import lesson
 from tests.builders.payloads import bash
 from tests.builders.transcript import Session
 from tests.plugin.machine import EVENTS, Ended, Machine, copy_plugin, wait_until
+from tests.shells import program
 
 BEING_SET_UP = "lessons is being set up in the background"
 BROKEN = "gone or broken"
@@ -224,6 +225,17 @@ def test_an_old_version_serves_until_the_new_one_is_ready(ready: Machine) -> Non
     both = ready.hook("SessionStart").document
     assert "no network" in both["systemMessage"]
     assert "#lesson" in both["hookSpecificOutput"]["additionalContext"]
+
+
+def test_a_user_whose_shell_is_zsh(ready: Machine) -> None:
+    """Codex runs hooks in the user's own shell, under its own name."""
+    with_noted_setup(ready).raise_version()
+    (ready.data / "failed").write_text("lessons could not be set up: no network.\n")
+    ready.sh = program("zsh")
+    ended = ready.hook("SessionStart", PLUGIN_ROOT=str(ready.root))
+    assert ended.err == ""
+    assert "no network" in ended.message
+    assert "#lesson" in ended.out
 
 
 def test_the_installation_goes_away_in_the_middle_of_a_session(ready: Machine) -> None:

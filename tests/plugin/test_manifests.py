@@ -127,3 +127,9 @@ def test_the_report_in_the_skill_is_one_that_is_read() -> None:
     [tag] = tags_in(re.sub("^    ", "", text, flags=re.MULTILINE))
     assert isinstance(tag, Tag) and tag.trigger == "git stash"
     assert isinstance(tags_in("#lesson:cancel")[0], Cancel)
+
+
+@table("name", ["hooks/hook.sh", "hooks/start.sh", "hooks/hooks.json", "setup/setup.sh", "bin/lessons"])
+def test_a_script_is_plain_ascii(name: str) -> None:
+    """Some shells refuse a file that has other characters than their locale."""
+    assert (PLUGIN / name).read_bytes().isascii()

@@ -13,27 +13,9 @@ OLD = "echo too-old"
 SHIM = f"echo 'using the Python of the project'; exec {quoted(REAL)} \"$@\""
 
 
-@pytest.fixture
-def searching(machine: Machine) -> Machine:
-    """Only the choice is looked at: what would install writes down which Python runs it, and with which argument."""
-    (machine.root / "setup" / "install.py").write_text(
-        f"import sys\nwith open({str(machine.order)!r}, 'w') as file:\n    file.write(sys.argv[1])\n"
-    )
-    text = (machine.root / "setup" / "setup.sh").read_text("utf-8")
-    # The machine that runs the tests has a Python in these places.
-    usual = "/opt/homebrew/bin /usr/local/bin /usr/bin"
-    assert usual in text
-    (machine.root / "setup" / "setup.sh").write_text(text.replace(usual, quoted(machine.folder / "usual")), "utf-8")
-    return machine
-
-
-def chosen(machine: Machine) -> str:
-    return machine.order.read_text() if machine.order.exists() else ""
-
-
 def assert_told(machine: Machine, ended: Ended, *words: str) -> None:
     assert ended.code == 1
-    assert chosen(machine) == ""
+    assert machine.chosen() == ""
     [line] = machine.failed().splitlines()
     assert json.loads(f'"{line}"') == line
     assert all(word in line for word in (*words, "lessons could not be set up", "The next session tries again."))
@@ -60,7 +42,7 @@ def test_what_is_no_python_is_passed_over(searching: Machine, body: str) -> None
     assert_told(searching, searching.setup(), "3.11")
     searching.program("python", SHIM)
     assert searching.setup().code == 0
-    assert chosen(searching) == REAL
+    assert searching.chosen() == REAL
 
 
 def test_one_that_computes_for_ever_is_passed_over(searching: Machine) -> None:
@@ -72,7 +54,7 @@ def test_one_that_computes_for_ever_is_passed_over(searching: Machine) -> None:
     searching.program("python3.13", "while :; do :; done")
     searching.program("python3", SHIM)
     assert searching.setup().code == 0
-    assert chosen(searching) == REAL
+    assert searching.chosen() == REAL
 
 
 def test_an_old_one_is_named(searching: Machine) -> None:
@@ -94,14 +76,14 @@ def test_the_real_question_to_a_python_without_venv(searching: Machine) -> None:
 def test_a_shim_is_seen_through(searching: Machine) -> None:
     searching.program("python3", SHIM)
     assert searching.setup().code == 0
-    assert chosen(searching) == REAL
+    assert searching.chosen() == REAL
     assert searching.failed() == ""
 
 
 def test_a_virtual_environment_is_seen_through(searching: Machine) -> None:
     (searching.bin / "python3").symlink_to(sys.executable)
     assert searching.setup().code == 0
-    assert chosen(searching) == REAL
+    assert searching.chosen() == REAL
 
 
 def test_the_newest_is_asked_first(searching: Machine) -> None:
@@ -116,13 +98,13 @@ def test_the_newest_is_asked_first(searching: Machine) -> None:
 def test_common_places_off_the_path(searching: Machine, place: str) -> None:
     searching.program("python3", SHIM, searching.folder / place)
     assert searching.setup().code == 0
-    assert chosen(searching) == REAL
+    assert searching.chosen() == REAL
 
 
 def test_the_launcher_of_windows(searching: Machine) -> None:
     searching.program("py", f'[ "$1" = -3 ] && shift && exec {quoted(REAL)} "$@"')
     assert searching.setup().code == 0
-    assert chosen(searching) == REAL
+    assert searching.chosen() == REAL
 
 
 @table("name", ["a 'b' \"c\"", "$HOME `id`", "日本 é"])
