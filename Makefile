@@ -78,6 +78,8 @@ SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py i
 	killed_promotion.py killed_sharing.py replay.py watch.py other_agents.py codex_tables.py) $(addprefix tests/,agents/claude_code/test_transcript.py \
 	continuity/test_save_handoff.py capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py \
 	shell/test_bash_oracle.py cli/verbs/test_scan_secrets.py)
+# `make test` runs these too, in dash and bash or in `/bin/sh` alone.
+IN_EVERY_SHELL = tests/agents/test_hook_command_limits.py tests/plugin/test_programs_of_the_project.py
 # The attacks have a rule of their own: `make stress-short`.
 unit: shells browser
 	$(PYTEST) --ignore tests/e2e $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK))
@@ -85,6 +87,7 @@ unit: shells browser
 stress: shells
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(ATTACKS)
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(SCANS_UNDER_ATTACK)
+	$(FULL_SIZES) $(PYTEST) $(IN_EVERY_SHELL)
 	$(FULL_SIZES) $(PYTEST) -m hypothesis --ignore tests/e2e
 
 stress-short: shells

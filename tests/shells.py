@@ -12,7 +12,7 @@ from tests.programs import install_missing, packages
 from tests.sizes import size
 
 # Each shell and the Debian package it comes with.
-SHELLS = {"dash": "dash", "bash": "bash", "busybox": "busybox", "zsh": "zsh"}
+SHELLS = {"dash": "dash", "bash": "bash", "busybox": "busybox", "zsh": "zsh", "yash": "yash"}
 
 
 # What attacks on the installed hook are tried with: in `make stress` each of them, else the one of this machine.

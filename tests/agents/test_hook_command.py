@@ -27,7 +27,11 @@ from tests.tables import table
 
 EVENTS = [*REGISTRATIONS]
 # Each as the words that start it.
-SHELLS = [shell for shell in ("sh", "dash", "bash", "busybox sh", "zsh", "ksh") if shutil.which(shell.split()[0])]
+SHELLS = [
+    shell
+    for shell in ("sh", "dash", "bash", "busybox sh", "zsh", "yash", "ksh", "mksh")
+    if shutil.which(shell.split()[0])
+]
 PAYLOAD = '{"hook_event_name": "PreToolUse", "tool_name": "Bash"}'
 HARD_NAMES = [
     "plain",
@@ -186,6 +190,16 @@ def test_no_program_but_python_is_started(event: str, tmp_path: Path) -> None:
         assert done.stderr == ""
         assert done.stdout.startswith(f"/h|{event}|")
     assert "\n" not in command
+
+
+@table("shell", SHELLS)
+def test_no_printf_of_the_project_is_run(shell: str, tmp_path: Path) -> None:
+    """Some shells have none of their own, and the PATH of a session may lead into the project."""
+    program(tmp_path / "bin" / "printf", "echo of the project")
+    gone = build_command(REPORTING_EVENT, "/gone", "/gone.py", str(tmp_path), "/p")
+    for command in (gone, build_command("PreToolUse", sys.executable, entry(tmp_path), "/h", "")):
+        done = run(shell, command, {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"})
+        assert done.stdout.startswith(('{"systemMessage"', "/h|PreToolUse|")), done
 
 
 @table("path", ["nul\0byte", "not-utf-8-\udcff"])

@@ -33,7 +33,6 @@ __all__ = [
     "is_ours",
     "parse_command",
     "rebuild",
-    "that_ends_with_its_shell",
 ]
 
 # Recognises commands of other versions: they run the entry file with an event, or the verb `lessons hook`.
@@ -46,7 +45,6 @@ _INVOCATION = re.compile(
     r"""(?:^|[;&|(])\s*(?:exec\s+)?(?:\w+=\S*\s+)*(?:\S+\s+-m\s+)?"""
     r"""(?:"[^"]*/lessons"|'[^']*/lessons'|(?:[^\s"';&|]*/)?lessons)\s+hook\s+\w"""
 )
-_ALONE, _SILENCED = "exec ", " 2>/dev/null"
 _OTHER_AGENTS = tuple(agent for agent in AGENTS if agent != DEFAULT_AGENT)
 _KNOWN_LINES = (*((agent, line) for agent in ("", *_OTHER_AGENTS) for line in lines_of(agent)), ("", FALLBACK_LINE))
 
@@ -79,15 +77,6 @@ def build_commands(events: Iterable[str], places: tuple[str, str, str, str], age
     return {event: build_command(event, *places, agent=agent) for event in events}
 
 
-def that_ends_with_its_shell(line: str) -> str:
-    """Returns the line for a client that ends the shell at its time limit, and then waits for all holders of its
-    streams.
-
-    A Python that hangs has none of them.
-    """
-    return f"{_ALONE}{in_posix_shell(line)}{_SILENCED}"
-
-
 def build_fallback(event: str, python: str, entry: str, home: str) -> str:
     """Returns the line that answers if a resident server is not running, and exits at once if it is."""
     return _fill(FALLBACK_LINE, event, python, entry, home, "")
@@ -95,7 +84,7 @@ def build_fallback(event: str, python: str, entry: str, home: str) -> str:
 
 def parse_command(command: str) -> InstalledCommand | None:
     """Returns the parts of a command that is exactly what this version writes, else None."""
-    command = from_posix_shell(command.removeprefix(_ALONE).removesuffix(_SILENCED)) or command
+    command = from_posix_shell(command) or command
     found = ((agent, line, parts) for agent, line in _KNOWN_LINES if (parts := parts_of(line, command)))
     agent, line, parts = next(found, ("", "", None))
     if parts is None:

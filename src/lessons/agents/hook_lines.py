@@ -32,9 +32,13 @@ _WORK = "worker=<environment_python>; "
 # A session start always informs the user, other events once per client, whose process is the parent of every hook: the
 # hook that creates the file reports; if it cannot be created, none does, rather than each call.
 _MARK = '"$LESSONS_HOME/fired/cannot-start.$PPID"'
-_TELL_ONCE = f"""eval 'answer=$({{ set -C; : > {_MARK}; }} 2>/dev/null && printf %s "$message")' || :"""
+_TELL_ONCE = f"""{{ eval 'answer=$({{ set -C; : > {_MARK}; }} 2>/dev/null)' && answer=$message || :; }}"""
 _TELL_ALWAYS = f"""{{ eval 'answer=$({{ : > {_MARK}; }} 2>/dev/null)' || :; answer=$message; }}"""
-_END = """; [ -z "$answer" ] || printf %s "$answer" || :; exit 0"""
+# Some shells have no printf of their own, and PATH may lead to one of the project.
+_END = """; [ -z "$answer" ] || PATH=/usr/bin:/bin printf %s "$answer" || :; exit 0"""
+# These end the shell at their time limit, and then wait for all processes that have their streams open: a Python that
+# hangs must have none of them. Nor must a shell that waits for Python, which `exec` replaces.
+_WAITING_AGENTS = ("gemini-cli",)
 
 
 def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
@@ -45,12 +49,13 @@ def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
 def _lines(agent: str) -> tuple[str, str, str, str]:
     """Returns the templates of the reporting event, the silent one, those with background work, and all others."""
     run, message = f"{_RUN} --agent {agent}" if agent else _RUN, cannot_start(agent)
-    working = f'{run} --python "$worker"'
+    before, after = ("exec ", " 2>/dev/null") if agent in _WAITING_AGENTS else ("", "")
+    run, working = before + run, f'{before}{run} --python "$worker"'
     return (
-        _HOME + _WORK + _answering(f'{working} --client "$PPID"', _TELL_ALWAYS, message),
-        _HOME + _WORK + _answering(working, ":", message),
-        _HOME + _WORK + _answering(working, _TELL_ONCE, message),
-        _HOME + _answering(run, _TELL_ONCE, message),
+        _HOME + _WORK + _answering(f'{working} --client "$PPID"{after}', _TELL_ALWAYS, message),
+        _HOME + _WORK + _answering(working + after, ":", message),
+        _HOME + _WORK + _answering(working + after, _TELL_ONCE, message),
+        _HOME + _answering(run + after, _TELL_ONCE, message),
     )
 
 
@@ -64,8 +69,13 @@ LINES = REPORTING_LINE, SILENT_LINE, WORKING_LINE, QUIET_LINE = _lines("")
 # killed process and one that is not a child of the client count as gone: the first still answers signals until its
 # parent has collected it, the second has reused the process id of an old server.
 _SERVER = '"$LESSONS_HOME/warm/$PPID"'
+# A shell that redirects its own streams needs file numbers from 10 on. Without them busybox exits with 1 and runs no
+# trap. These quotes and no version are what tells it from the usual shells.
+_FEW_FILES = (
+    "case $'few'${BASH_VERSION-}${ZSH_VERSION-} in few) case $(ulimit -n) in [0-9]|1[0-3]) exit 0 ;; esac ;; esac; "
+)
 FALLBACK_LINE = (
-    f"{_HOME}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :; gone=;"
+    f"{_HOME}{_FEW_FILES}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :; gone=;"
     """ if [ -n "$server" ]; then state=; eval '{ read -r state < "/proc/$server/stat"; } 2>/dev/null' || :;"""
     """ case $state in *") Z "*) ;; *") "?" $PPID "*) exit 0 ;;"""
     """ "") eval 'kill -0 "$server" 2>/dev/null' && exit 0 ;; esac;"""
@@ -142,7 +152,8 @@ def _end_of_quoted(command: str, place: int) -> int:
 
 
 # A backslash has a meaning in the quotes of fish, so none may be there: such characters are put in double quotes.
-_SHELL, _SINGLE, _BACKSLASH = "/bin/sh -c ", "'\"'\"'", "'\"\\\\\"'"
+# A shell that starts another one has to fork, and exits with 2 where it cannot: so it is replaced.
+_SHELL, _SINGLE, _BACKSLASH = "exec /bin/sh -c ", "'\"'\"'", "'\"\\\\\"'"
 
 
 def in_posix_shell(line: str) -> str:

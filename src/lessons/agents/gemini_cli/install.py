@@ -2,7 +2,7 @@
 
 from lessons.agents.base import InstallReport
 from lessons.agents.gemini_cli.wire import AGENT
-from lessons.agents.hook_command import build_commands, that_ends_with_its_shell
+from lessons.agents.hook_command import build_commands, in_posix_shell
 from lessons.agents.hook_settings import Registration, read
 from lessons.agents.settings_file import command_places, commands_in, put_in, take_out
 from lessons.agents.settings_text import find
@@ -23,7 +23,7 @@ _EMPTY = "{}\n"
 def hook_commands(home: str) -> dict[str, str]:
     """Returns the command of every event."""
     lines = build_commands(REGISTRATIONS, command_places(home), AGENT)
-    return {event: that_ends_with_its_shell(line) for event, line in lines.items()}
+    return {event: in_posix_shell(line) for event, line in lines.items()}
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
