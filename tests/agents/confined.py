@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from lessons.agents.claude_code.server.registration import handlers
-from lessons.agents.hook_command import build_fallback, in_posix_shell, parse_command, rebuild
+from lessons.agents.hook_command import build_fallback, parse_command
 from lessons.agents.table import AGENTS
 from tests.plugin.machine import PLUGIN
 from tests.shells import program
@@ -125,12 +125,15 @@ def _installed(home: str) -> list[tuple[str, str]]:
 
 
 def _with(command: str, python: str, entry: str) -> str:
-    """The line with another Python and another entry file in it."""
+    """The very line with another Python and another entry file in it."""
     parsed = parse_command(command)
     assert parsed is not None, command
-    worker = "/bin/true" if parsed.environment_python else ""
-    line = rebuild(replace(parsed, python=python, entry=entry, environment_python=worker))
-    return line if command == rebuild(parsed) else in_posix_shell(line)
+    others = {parsed.environment_python: "/bin/true", parsed.python: python, parsed.entry: entry}
+    for before, after in others.items():
+        if before:
+            assert f"{before}'" in command, "a path that no quotes change"
+            command = command.replace(f"{before}'", f"{after}'")
+    return command
 
 
 def start(sh: str, line: Line, limit: Limit, options: tuple[str, ...] = ()) -> "subprocess.Popen[bytes]":
