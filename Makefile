@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
 .PHONY: run test quick lint types unit shells browser e2e stress stress-short coverage fmt bench bench-check bench-client \
-	bench-watch compiled test-compiled eval eval-prove schema docs picture clean
+	bench-watch compiled test-compiled eval train eval-prove schema docs picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -136,6 +136,12 @@ bench-watch: $(VENV)/.dev-ready
 eval: $(VENV)/.dev-ready
 	$(BIN)/python -m evals $(or $(CORPUS),$(error CORPUS is empty: name a folder of labelled transcripts)) $(if $(KEEP),--keep)
 
+# The weights of failed calls, from labelled transcripts (evals/corpus.py). HELD_OUT names a folder for those that were
+# made without each repository.
+train: $(VENV)/.train-ready
+	$(BIN)/python -m evals.train $(or $(CORPUS),$(error CORPUS is empty: name a folder of labelled transcripts)) \
+		$(if $(HELD_OUT),--held-out $(HELD_OUT))
+
 # How often the intervals of what a lesson changed hold the truth, over simulated histories with fixed seeds.
 eval-prove: $(VENV)/.dev-ready
 	$(BIN)/python -m evals.prove
@@ -165,6 +171,10 @@ $(VENV)/.run-ready: $(VENV)/bin/python pyproject.toml
 $(VENV)/.dev-ready: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $(VENV)/.run-ready $@
+
+$(VENV)/.train-ready: $(VENV)/.dev-ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
+	touch $@
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache plugin/.ruff_cache .hypothesis .coverage .coverage.*

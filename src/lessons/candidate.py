@@ -23,11 +23,6 @@ REPORT: Literal["report"] = "report"  # reported by an agent over MCP
 # In evidence these replace a session id: a pull request, or a review without one.
 REVIEW_SESSIONS = ("pr-", "review-")
 
-# How a solution without a remedy starts.
-UNKNOWN_REMEDY = "The remedy is not known"
-PROPOSED_BY_ERROR = "The error itself proposes"
-WITHOUT_REMEDY = (UNKNOWN_REMEDY, "No replacement was seen", "No later call shows", PROPOSED_BY_ERROR)
-
 WAITING = "candidate"  # the status of an undecided candidate; the others are the actions of decisions
 
 
@@ -61,7 +56,7 @@ class CandidateDocument(msgspec.Struct, rename="camel", frozen=True):
     tags: list[str] = []
     calls_lost: int = 0
     minutes_lost: float = 0.0
-    fixed: int = 0
+    fixed: int = 0  # occurrences that were followed by a call that worked
     hang: bool = False
     cause_named: bool = False  # an error itself names what was wrong with the call
     user_correction: bool = False

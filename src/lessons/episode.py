@@ -1,4 +1,4 @@
-"""The nouns of mining: a call in its thread, the change that resolved it, the episode of both, and a correction."""
+"""The nouns of mining: a call in its thread, a failed call with its fix, and a correction."""
 
 from typing import Literal
 
@@ -11,11 +11,11 @@ Kind = Literal[
     "missing-tool",  # the program is missing; another one did the work
     "wrong-path",  # the same after `cd`, or with another path
     "quoting",  # the same words, quoted or escaped differently
-    "order-of-steps",  # the identical call worked after another command
+    "order-of-steps",  # the identical call worked after another command, or with a variable set
     "wrong-arguments",  # other arguments of the same command or tool
     "other-tool",  # done with another tool instead
-    "telling-error",  # no fixing call was found; the error says what was wrong with the call
-    "protocol",  # the agent's own tool rules, explained by the error
+    "telling-error",  # no fixing call was found
+    "protocol",  # the agent's own tool rules; only in histories of earlier versions
 ]
 
 
@@ -39,24 +39,11 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     hides_exit: bool = False  # the shell may report success although a command of the line failed
 
 
-class Change(msgspec.Struct, frozen=True, gc=False):
-    """What was different in the call that worked; words as in the commands."""
-
-    kind: Kind
-    before: str = ""  # what was removed: "--stat", "python", "cd-less path", …; empty if something was only added
-    after: str = ""  # what was added: "--name-only", "python3"; for order-of-steps the command that was run in between
-
-
 class Episode(msgspec.Struct, frozen=True, gc=False):
-    """A failed call, and the one that resolved it, if any."""
+    """A failed call, and the one that fixed it, if any."""
 
     failure: Step
     fix: Step | None
-    change: Change
-    calls_lost: int  # calls of the thread from the failure to the fix, including the failure
-    told: bool = False  # the error itself says that the call was wrong
-    later_worked: int = 0  # later calls of the thread that used the fix and worked
-    later_tried: int = 0
 
 
 class Correction(msgspec.Struct, frozen=True, gc=False):

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.capture import episodes, look_through, thread_mining
+from lessons.capture import thread_mining
 from lessons.capture.mine import mine
 from lessons.capture.thread_mining import MinedThread, ThreadTask, in_turn
+from lessons.episode import Step
+from lessons.mistakes import episodes
 from lessons.store.history import threads
 from lessons.store.history.rows import Call, Origin, Prompt, Result
 from tests.sizes import examples
@@ -47,13 +49,8 @@ class Moment(NamedTuple):
 @pytest.fixture(autouse=True)
 def _short_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a session of a few hundred calls is longer than what is read of it."""
-    monkeypatch.setattr(threads, "CALLS_LATER", 30)
     monkeypatch.setattr(threads, "CALLS_AROUND", 50)
-    monkeypatch.setattr(threads, "_AHEAD", 80)
     monkeypatch.setattr(threads, "_CALLS_OF_A_PIECE", 150)
-    monkeypatch.setattr(look_through, "CALLS_LATER", 30)
-    monkeypatch.setattr(look_through, "CALLS_AROUND", 50)
-    monkeypatch.setattr(episodes, "CALLS_LATER", 30)
 
 
 def rows_of(moments: list[Moment]) -> list[list[Call | Result | Prompt]]:
@@ -79,7 +76,7 @@ def rows_of(moments: list[Moment]) -> list[list[Call | Result | Prompt]]:
 
 
 def tables(made: History) -> dict[str, list[tuple[object, ...]]]:
-    names = ("episodes", "corrections", "candidates", "evidence", "unmined")
+    names = ("episodes", "corrections", "call_features", "candidates", "evidence", "unmined")
     return {name: sorted(made.rows(f"SELECT * FROM {name}"), key=repr) for name in names}
 
 
@@ -123,13 +120,13 @@ def test_the_same_as_mining_it_whole(moments: list[Moment], steps: list[int]) ->
 
 def test_only_what_can_be_different_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
-    original = episodes.episodes
+    original = episodes.failures
 
-    def counted(steps: list[object], window: int, places: list[int], guard: object) -> object:
+    def counted(steps: list[Step], places: range) -> Iterator[int]:
         looked.append(len(places))
-        return original(steps, window, places, guard)  # type: ignore[arg-type]
+        return original(steps, places)
 
-    monkeypatch.setattr(thread_mining, "episodes", counted)
+    monkeypatch.setattr(thread_mining, "failures", counted)
     moments = [Moment(number % len(MOMENTS), 0, 0) for number in range(CALLS)]
     with mined(moments, [1]):
-        assert max(looked) <= 50 + 1 + 30  # around the new call, and those whose fix it may use again
+        assert max(looked) <= 50 + 1  # around the new call

@@ -1,5 +1,6 @@
 """Threads that several processes mine give what one process finds, in the same order."""
 
+from array import array
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,11 +12,13 @@ from lessons.capture.parallel_mining import mine
 from lessons.capture.pool import Pool
 from lessons.capture.thread_mining import MinedThread, ThreadTask, in_turn
 from lessons.episode import Step
+from lessons.mistakes.features import features_of, keys_of
 from lessons.store.consent import Consent
 from lessons.store.history.threads import PromptRow
-from tests.builders.steps import failed, ran, thread
+from tests.builders.steps import HOME, failed, ran, thread
 
 WINDOW = 8
+FEATURES = array("I", keys_of(features_of("Bash", None, "ls", HOME))).tobytes()
 MISTAKE = (failed("gh pr diff --stat", "unknown flag: --stat"), ran("gh pr diff"))
 
 
@@ -23,7 +26,7 @@ def task(number: int, steps: list[Step]) -> ThreadTask:
     """Every third one has a prompt; truth values are numbers, as in a row of the database."""
     prompt = PromptRow("2026-01-31T23:00:00.000Z", number, "No, never run `gh pr diff` with --stat here.", "sure")
     stored: Any = [msgspec.structs.replace(step, suspicious=0, hides_exit=int(step.hides_exit)) for step in steps]
-    return ThreadTask(f"s{number}", stored, [prompt] * (number % 3 == 0), list(range(len(steps))), WINDOW)
+    return ThreadTask(f"s{number}", stored, [prompt] * (number % 3 == 0), (0, len(steps)), 0, WINDOW)
 
 
 def tasks(count: int) -> list[ThreadTask]:
@@ -46,7 +49,7 @@ def test_the_same_in_the_same_order(pool: Pool) -> None:
 
 def test_nothing_to_mine(pool: Pool) -> None:
     assert list(mine(pool, [])) == []
-    assert list(mine(pool, [task(1, thread(ran("ls")))])) == [MinedThread()]
+    assert list(mine(pool, [task(1, thread(ran("ls")))])) == [MinedThread(features={"call-0": FEATURES})]
 
 
 def test_one_that_workers_cannot_take_is_mined_here(pool: Pool) -> None:
@@ -58,7 +61,7 @@ def test_one_that_workers_cannot_take_is_mined_here(pool: Pool) -> None:
 
 def test_one_that_is_larger_than_a_pipe(pool: Pool) -> None:
     long = failed("make all", "x" * 3_000_000 + "\nmake: *** No rule to make target 'all'. Stop.")
-    some = [task(number, thread(long, *MISTAKE)) for number in range(4)]
+    some = [task(number, thread(long, *MISTAKE, *[ran("ls")] * 30)) for number in range(4)]
     assert list(mine(pool, iter(some))) == list(in_turn(some))
 
 

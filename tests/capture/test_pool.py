@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lessons.capture import pool, worker_process
+from lessons.capture import pool, thread_mining, worker_process
 from tests.builders.transcript import Session
 from tests.flows.scanning import in_one_go
 
@@ -91,6 +91,7 @@ def test_workers_read_and_mine(root: Path, tmp_path: Path, monkeypatch: pytest.M
         return message
 
     monkeypatch.setattr(worker_process.WorkerProcess, "receive", counted)
+    monkeypatch.setattr(thread_mining, "_FEW_CALLS", 0)
     in_one_go(root, tmp_path / "several", processes=3)
     assert answers[worker_process.READ] > 5
     assert answers[worker_process.MINE] > 5

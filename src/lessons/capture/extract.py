@@ -211,9 +211,10 @@ class Extraction:
             case Returned():
                 event, end = ended_task(self.memory, event, self.tally is batch.tally)
                 batch.task_ends += [task_end_row(end, origin)] if end else []
-                if event.verdict.outcome == "failed":
+                row = result_row(event, line, origin, event.tool_use_id in self.plain)
+                if row.outcome == "failed":
                     diagnosis.failed(threads, thread, event.tool_use_id)
-                batch.results.append(result_row(event, line, origin, event.tool_use_id in self.plain))
+                batch.results.append(row)
             case Prompted():
                 diagnosis.answered(threads, thread)
                 self._take_text(event, line, origin, row_key(origin, key, number))

@@ -3,14 +3,13 @@
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from lessons.capture.episodes import REUSED
-from lessons.capture.mistake_candidates import COMPARED_WITH_SUCCESSES, Touched
 from lessons.capture.thread_mining import MinedThread, MineThreads, ThreadTask, in_turn
+from lessons.mistakes.group import Touched
 from lessons.store.fault_boundary import record
 from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
 from lessons.store.history.sessions_to_mine import VERSION
-from lessons.store.history.threads import CALLS_AROUND, CALLS_LATER, Thread
+from lessons.store.history.threads import Thread
 
 
 class Looked:
@@ -19,7 +18,6 @@ class Looked:
     def __init__(self) -> None:
         self.touched = Touched()
         self.corrected_calls: set[str] = set()
-        self.families: set[tuple[str, str]] = set()  # programs with sub-command of the changed calls
 
     @property
     def corrections_changed(self) -> bool:
@@ -40,7 +38,6 @@ def look_through(
         history.progress.mining_succeeded(name, since)
     _look_at(history, history.changed_threads(sessions), window, now, looked, mine_threads)
     history.progress.forget_mining()
-    looked.touched.add(history.episodes.comparable(COMPARED_WITH_SUCCESSES, looked.families))
     if looked.corrected_calls:
         looked.touched.add(history.episodes.about_calls(looked.corrected_calls))
     return looked
@@ -49,55 +46,32 @@ def look_through(
 def _look_at(
     history: History, threads: Iterator[Thread], window: int, now: float, looked: Looked, mine_threads: MineThreads
 ) -> None:
-    waiting: deque[tuple[Thread, list[int]]] = deque()
+    waiting: deque[Thread] = deque()
 
     def tasks() -> Iterator[ThreadTask]:
         for thread in threads:
-            places = [*_counted_again(history, thread), *thread.own]
-            waiting.append((thread, places))
-            yield ThreadTask(thread.session_id, thread.steps, thread.prompts, places, window)
+            waiting.append(thread)
+            own = (thread.own.start, thread.own.stop)
+            yield ThreadTask(thread.session_id, thread.steps, thread.prompts, own, thread.changed, window)
 
     for mined in mine_threads(tasks()):
-        thread, places = waiting.popleft()
+        thread = waiting.popleft()
         for name, fault in mined.faults:
             record(history.home, f"session {thread.session_id}", fault)
             history.progress.mining_failed(name, thread.session_id, VERSION, fault, now)
-        _store(history, thread, [thread.steps[place].tool_use_id for place in places], mined, looked)
+        _store(history, thread, mined, looked)
 
 
-def _store(history: History, thread: Thread, names: list[str], mined: MinedThread, looked: Looked) -> None:
-    """Stores what was found about these calls of the thread."""
+def _store(history: History, thread: Thread, mined: MinedThread, looked: Looked) -> None:
+    """Stores what was found about the own calls of the thread."""
+    names = [thread.steps[place].tool_use_id for place in thread.own]
     before = history.episodes.of_calls(names)
     history.episodes.replace(names, mined.episodes)
     changed = thread.steps[thread.changed :]
     _note(looked, before, {row.tool_use_id: row for row in mined.episodes}, {step.tool_use_id for step in changed})
-    looked.families |= {(step.program, step.subcommand) for step in changed if step.program}
+    history.episodes.put_features(mined.features)
     gone = history.episodes.replace_corrections([prompt.key for prompt in thread.prompts], mined.corrections)
     looked.corrected_calls |= gone | {row.tool_use_id for row in mined.corrections}
-
-
-def _counted_again(history: History, thread: Thread) -> list[int]:
-    """Returns earlier mistakes whose fix may have been used again in one of the changed calls.
-
-    None for the next piece of a long thread: the piece before it reaches as far ahead as fixes are used again. So no
-    thread needs what is found in another one.
-    """
-    if thread.own.start == thread.changed:
-        return []
-    first = CALLS_AROUND if thread.changed >= 2 * CALLS_AROUND + CALLS_LATER else 0
-    if thread.own.start <= first:
-        return []
-    steps = thread.steps
-    families = {(step.program, step.subcommand) for step in steps[thread.changed :] if step.program}
-    place_of = {steps[place].tool_use_id: place for place in range(first, thread.own.start)}
-    fixes = {step.tool_use_id: (step.program, step.subcommand) for step in steps[first:]}
-    failed = [name for name, place in place_of.items() if steps[place].outcome == "failed"]
-    rows = history.episodes.of_calls(failed).values() if families else ()
-    return sorted(
-        place_of[row.tool_use_id]
-        for row in rows
-        if row.kind in REUSED and fixes.get(row.fix_tool_use_id, ("", "")) in families
-    )
 
 
 def _note(looked: Looked, before: dict[str, EpisodeRow], after: dict[str, EpisodeRow], changed: set[str]) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Collection
 import msgspec
 
 from lessons.candidate import PROTOCOL
-from lessons.capture import mistake_candidates
-from lessons.capture.corrections import candidates
 from lessons.capture.look_through import look_through
 from lessons.capture.thread_mining import MineThreads, in_turn
 from lessons.failure.fingerprint import fingerprint
+from lessons.mistakes import corrections, group, weight
 from lessons.store.history.history import History
 
 
@@ -36,6 +35,7 @@ def mine(
     counts as mined only once its candidates are written. A failed segment waits for its retry from `now` on.
     """
     changed = Changed(set(), set(), set())
+    weight.weights()  # an unusable file is reported before anything is changed
     with history.transaction():
         if history.sessions_to_mine.were_of_another_version():
             history.put_fingerprints(fingerprint)
@@ -47,25 +47,26 @@ def mine(
         if only is not None:
             sessions = {name: since for name, since in sessions.items() if name in only}
         looked = look_through(history, sessions, window, time.time() if now is None else now, mine_threads)
-        mistakes = mistake_candidates.candidates(history, looked.touched)
-        corrections = candidates.candidates(history, looked.corrections_changed)
-        names = {row.fingerprint for made in (mistakes, corrections) for row in made.written}
+        mistakes = group.candidates(history, looked.touched)
+        said = corrections.candidates(history, looked.corrections_changed)
+        names = {row.fingerprint for made in (mistakes, said) for row in made.written}
         before = history.candidates.recurring(names)
         _store(history, mistakes, changed)
-        _store(history, corrections, changed)
+        _store(history, said, changed)
         changed.recurring = history.candidates.recurring(names) - before
         changed.sessions = len(sessions)
         history.sessions_to_mine.done(None if only is None else sessions, window)
     return changed
 
 
-def _store(history: History, made: mistake_candidates.Made, changed: Changed) -> None:
+def _store(history: History, made: group.Made, changed: Changed) -> None:
     history.candidates.replace(made.written)
     history.candidates.remove(made.known.keys() - made.standing)
+    after = history.candidates.occurrences(row.fingerprint for row in made.written)
     for row in made.written:
         if row.kind != PROTOCOL:  # not in the queue: not reported as new
             before = len(made.known.get(row.fingerprint, ()))
             if not before:
                 changed.new.add(row.fingerprint)
-            elif len(row.calls) + len(row.prompts) > before:
+            elif after[row.fingerprint] > before:
                 changed.updated.add(row.fingerprint)

@@ -43,7 +43,7 @@ def mine(pool: Pool, tasks: Iterable[ThreadTask]) -> Iterator[MinedThread]:
 
 
 def _give_out(pool: Pool, slot: _Slot) -> None:
-    if not slot.task.is_quiet:
+    if not slot.task.is_small:
         order = Order(MINE + encode(slot.task), slot)
         if worker := pool.with_room(order):
             worker.give(order)

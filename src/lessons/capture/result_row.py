@@ -3,6 +3,7 @@
 from lessons.agents.base import Line
 from lessons.agents.events import RESULT_ENDS, Returned, TaskEnded
 from lessons.failure.fingerprint import fingerprint
+from lessons.inject.words import is_own_denial
 from lessons.redact.texts import redacted, redacted_end, redacted_start
 from lessons.shell.hidden_exit import error_like
 from lessons.store.history.rows import Origin, Result, TaskEnd
@@ -14,15 +15,19 @@ _LEFT_OUT = "\n[…]\n"
 
 
 def result_row(event: Returned, line: Line, origin: Origin, is_plain: bool) -> Result:
-    outcome, exit_code = event.verdict.outcome, _exit_code(event)
+    outcome, exit_code, by_hook = event.verdict.outcome, _exit_code(event), event.verdict.by_hook
     error, reads_like_error = "", False
+    if by_hook and is_own_denial(event.text):
+        outcome, by_hook = "refused", False
     if outcome == "failed":
         error = _shortened(event.text, _ERROR_LIMIT)
     elif outcome == "ok" and event.text and not is_plain and error_like(event.text):
         error, reads_like_error = _shortened(event.text, _SUSPICION_LIMIT), True
     mark = fingerprint(error) if error else ""
     session_id, name, task_id = origin.session_id, event.tool_use_id, event.task_id
-    return Result(session_id, name, outcome, exit_code, error, mark, reads_like_error, line.time, line.uuid, task_id)
+    return Result(
+        session_id, name, outcome, exit_code, error, mark, reads_like_error, line.time, line.uuid, task_id, by_hook
+    )
 
 
 def _exit_code(event: Returned | TaskEnded) -> int | None:

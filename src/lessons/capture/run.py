@@ -14,6 +14,7 @@ from lessons.capture.jobs import processes_for
 from lessons.capture.request import Progress, Request, Watch
 from lessons.capture.scan import scan
 from lessons.errors import DamagedFile, Refused
+from lessons.mistakes.remember import remember
 from lessons.store import decisions, scan_state
 from lessons.store.consent import consent_of
 from lessons.store.history import backups, daily_backup, salvage
@@ -70,6 +71,7 @@ def mine_again(home: str) -> None:
 
             mine(history, window)
             decisions.apply(history)
+        remember(history)
 
 
 def _emptied(home: str) -> Rescue | None:
@@ -143,6 +145,7 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
         coverage = scan(history, request, watch)
         if coverage.files.read or coverage.mined or request.full:
             decisions.apply(history)
+            remember(history)
         if request.full:
             scan_state.was_full(history)
         if coverage.files.read or request.full or not scan_state.touch(home):

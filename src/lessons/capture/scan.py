@@ -8,6 +8,7 @@ from lessons.capture.coverage import Coverage
 from lessons.capture.discover import Found, agents_of, named_transcripts, transcripts
 from lessons.capture.in_stores import FoundFile
 from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, UNSENT, Done, Job, Known, Problem
+from lessons.capture.own_denials import OwnDenials
 from lessons.capture.processes import Processes
 from lessons.capture.request import Progress, Request, Watch
 from lessons.capture.without_rows import without_rows
@@ -86,6 +87,7 @@ class _Scan:
         self.held: dict[str, list[Batch]] = {}
         self.stores: dict[str, tuple[str, FileState]] = {}  # those that have changed, as they were when looked at
         self.holders: dict[str, str] = {}  # session in a store -> the store
+        self.own_denials = OwnDenials(history)
         self.transaction_began = 0.0
 
     def run(self, processes: Processes) -> None:
@@ -242,6 +244,7 @@ class _Scan:
             source = self.known[path] = self.history.sources.add(self.agents[path], path)
         elif part.start == 0:
             self.history.sources.restart(source)
+        self.own_denials.take_out(part)
         written = self.history.write(source, part, self.request.clock())
         self.reached[path] = Known(part.end, part.head, part.tail, part.memory)
         self.coverage.call_numbers.update(written.calls)

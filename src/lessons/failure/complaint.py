@@ -25,7 +25,6 @@ _OF_A_PROJECT = re.compile(
     r"|namespaces?|services?|pods?|releases?|stacks?|profiles?|datasets?|buckets?|workflows?)\b",
     re.IGNORECASE,
 )
-_LAYOUT = re.compile(r"\b(?:workspaces?|mono-?repo)\b", re.IGNORECASE)
 _SYNTAX = re.compile(
     r"syntax error|error in your SQL syntax|parse error|failed to parse|unexpected token|is not a function"
     r"|not a valid statement|no matches found|event not found|bad substitution|unmatched",
@@ -56,7 +55,8 @@ def complains_about(word: str, error: str) -> bool:
     while place >= 0:
         end = place + len(word)
         line = error[error.rfind("\n", 0, place) + 1 : min(error.find("\n", end) % (len(error) + 1), end + 200)]
-        if not _WITHIN_WORD.match(error, end) and not _WITHIN_WORD.match(error, place - 1) and _COMPLAINT.search(line):
+        is_part = _WITHIN_WORD.match(error, end) or (place and _WITHIN_WORD.match(error, place - 1))
+        if not is_part and _COMPLAINT.search(line):
             return True
         place = error.find(word, end)
     return False
@@ -122,11 +122,6 @@ def is_about_project(word: str, error: str) -> bool:
     """Whether a line with the word is about a file or another project-specific thing, such as a table."""
     lines = [line for line in error[:LONGEST_ERROR].split("\n") if word in line]
     return any(_OF_A_PROJECT.search(line) or is_about_files(line) for line in lines)
-
-
-def is_about_layout(line: str) -> bool:
-    """Whether a line is about how a project is divided into packages, which other projects are not."""
-    return _LAYOUT.search(line) is not None
 
 
 def is_about_syntax(line: str) -> bool:

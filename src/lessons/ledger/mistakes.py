@@ -1,26 +1,20 @@
 """Whether a call made the mistake that a lesson is about."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from lessons.episode import Step
 from lessons.ledger.rules import rules_of
 from lessons.match.rule import Rule, applies, find
+from lessons.mistakes.weight import ENOUGH
 from lessons.model import Lesson
 from lessons.promote.backtest.matching import asked
 from lessons.shell.hidden_exit import hides_errors
 from lessons.store import decisions
 from lessons.store.history.contexts import ContextCall
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import StoredCall
 
-if TYPE_CHECKING:
-    from lessons.capture.shapes.judgement import Judgement
-
-# A failed call with such an error made a mistake; all other errors are part of normal work.
-_MISTAKES = ("misuse", "unclear")
+_WITHOUT_FIX = "telling-error"
 
 
 class Mistake(msgspec.Struct, frozen=True):
@@ -50,10 +44,9 @@ class Mistake(msgspec.Struct, frozen=True):
         return None if call.outcome == "ok" else False
 
     def _is_of_its_kind(self, call: ContextCall) -> bool:
-        judgement = _judged(call)
-        if self.is_known:
-            return judgement.shape == "misuse" and judgement.kind in self.kinds
-        return call.outcome == "failed" and judgement.shape in _MISTAKES
+        if call.outcome != "failed" or call.weight < ENOUGH:
+            return False
+        return not self.is_known or bool(self.kinds and call.kind in (*self.kinds, _WITHOUT_FIX))
 
     def is_meant(self, call: ContextCall) -> bool:
         """Whether the lesson applies to the call's tool, place and agent."""
@@ -74,8 +67,8 @@ def mistakes_of(history: History, lessons: Sequence[Lesson]) -> dict[str, Mistak
         # Evidence added to its candidates after the lesson was created does not change its subject.
         names = [call for _, call, time in learned.get(each.id, ()) if call and _is_before(time, each)]
         fingerprints = history.calls.error_fingerprints(names) if names else ()
-        kinds = (_judged(call).kind for call in history.calls.named(names)) if names else ()
-        found[each.id] = Mistake(frozenset(fingerprints), rules[each.id], frozenset(kind for kind in kinds if kind))
+        kinds = frozenset(row.kind for row in history.episodes.of_calls(names).values())
+        found[each.id] = Mistake(frozenset(fingerprints), rules[each.id], kinds)
     return found
 
 
@@ -110,28 +103,3 @@ def _learned_from(history: History) -> dict[str, list[_Evidence]]:
 
 def _is_before(time: str, lesson: Lesson) -> bool:
     return not lesson.created_at or time <= lesson.created_at
-
-
-def _judged(call: StoredCall) -> "Judgement":
-    from lessons.capture.shapes.judgement import judge  # loaded only now: its patterns take a while to compile
-
-    return judge(_step(call))
-
-
-def _step(call: StoredCall) -> Step:
-    """Returns the call as mining sees it; here its error matters most."""
-    step = Step(
-        call.tool_use_id,
-        call.tool,
-        call.program,
-        call.subcommand,
-        call.command,
-        "",
-        call.arguments,
-        "failed",
-        call.error,
-        cwd=call.cwd,
-    )
-    if not isinstance(call, ContextCall):
-        return step
-    return msgspec.structs.replace(step, path=call.path, exit_code=call.exit_code, hides_exit=bool(call.hides_exit))

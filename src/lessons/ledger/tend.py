@@ -133,7 +133,7 @@ def _programs_gone(lesson: Lesson) -> tuple[str, ...]:
 
 def _trigger_for(history: History, lesson: Lesson, missed: Sequence[str]) -> Changes | None:
     """Combines the lesson's own patterns with those for the missed calls; None if they do not fit together."""
-    from lessons.promote.propose.proposals import Proposals  # few lessons need another trigger
+    from lessons.promote.queue.proposals import Proposals  # few lessons need another trigger
 
     found = Proposals(history).for_calls(missed).triggers
     if found is None:

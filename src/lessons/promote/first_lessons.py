@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lessons.candidate import FAILURE, WITHOUT_REMEDY, WRITTEN
+from lessons.candidate import FAILURE, WRITTEN
 from lessons.config import Config
 from lessons.errors import Refused
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
@@ -119,9 +119,11 @@ def _with_triggers(home: str, cases: Sequence[Case]) -> Iterator[Case]:
 
 
 def _may_be_right(case: Case) -> bool:
+    """Whether something worked: a call that was seen, or what someone wrote down."""
     candidate = case.candidate
-    has_remedy = bool(candidate.solution) and not candidate.solution.startswith(WITHOUT_REMEDY)
-    return has_remedy and candidate.tier in (FAILURE, WRITTEN)
+    if candidate.tier == FAILURE:
+        return bool(candidate.worded) or any(quote.worked for quote in candidate.quotes)
+    return bool(candidate.solution) and candidate.tier == WRITTEN
 
 
 def _is_right(home: str, settings: Config, case: Case) -> bool:

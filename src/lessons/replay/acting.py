@@ -10,9 +10,9 @@ from lessons.match.call import ToolCall, system_name
 from lessons.match.fold import fold
 from lessons.match.rule import why_it_fires
 from lessons.match.tools import known_names
+from lessons.mistakes.past_call import call_of
 from lessons.promote.backtest.gates import folded_line, needed_in_errors, needed_in_lines
 from lessons.promote.backtest.recorded_state import RecordedState
-from lessons.promote.past_call import call_of
 from lessons.replay.learned import Learned
 from lessons.replay.possible_matches import PossibleMatches, looks_at, looks_at_shells
 from lessons.store.history.history import History

@@ -8,12 +8,12 @@ from lessons.config import Config
 from lessons.match.call import ToolCall
 from lessons.match.fold import fold
 from lessons.match.rule import Rule, why_it_fires
+from lessons.mistakes.good_calls import before
+from lessons.mistakes.past_call import call_of
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest.gates import Needed, folded_line, needed_in_errors, needed_in_lines
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
-from lessons.promote.past_call import call_of
 from lessons.promote.promotion.draft import Tested, fires_at_calls, tested, tried_triggers
-from lessons.promote.propose.good_calls import before
 from lessons.replay.possible_matches import holds_any
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall

@@ -1,18 +1,15 @@
 """The calls of sessions that have ended; caches the newest, which are needed often."""
 
 from collections.abc import Iterable
-from functools import cache
 from operator import itemgetter
 from typing import Any
 
 from lessons.match.call import ToolCall
-from lessons.match.tools import canonical_name
-from lessons.promote.past_call import success_of
-from lessons.promote.propose.families import ANY, Family
-from lessons.promote.propose.good_calls import GoodCalls
+from lessons.mistakes.good_calls import GoodCalls, is_shell
+from lessons.mistakes.past_call import success_of
+from lessons.promote.queue.families import ANY, Family
 from lessons.store.history.past_calls import (
     MOST_FAILURES,
-    MOST_LINES,
     MOST_SUCCESSES,
     PastCalls,
     SessionCall,
@@ -26,19 +23,19 @@ Key = tuple[str, str, str]  # of a family; the tool alone, or only the program a
 
 
 class Newest:
-    """The newest calls by time and name, perhaps with a text; at most `most`."""
+    """The newest calls by time and name; at most `most`."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._entries: list[tuple[str, str, str]] = []
-        self._new: list[tuple[str, str, str]] = []
+        self._entries: list[tuple[str, str]] = []
+        self._new: list[tuple[str, str]] = []
 
-    def add(self, time: str, name: str, text: str = "") -> None:
-        self._new.append((time, name, text))
+    def add(self, time: str, name: str) -> None:
+        self._new.append((time, name))
         if len(self._new) > self._most + 1000:
             self.entries()
 
-    def entries(self) -> list[tuple[str, str, str]]:
+    def entries(self) -> list[tuple[str, str]]:
         """Returns entries in the order of the history: newest first, then by name."""
         if self._new:
             is_later = not self._entries or min(self._new)[0] > self._entries[0][0]
@@ -63,7 +60,6 @@ class CallsSoFar(PastCalls):
         super().__init__(*given)
         self._good: dict[Key, Newest] = {}
         self._failed = Newest(MOST_FAILURES)
-        self._lines = Newest(MOST_LINES)
         self._calls: dict[str, ToolCall] = {}
         self._failures: dict[str, StoredCall] = {}
 
@@ -79,14 +75,12 @@ class CallsSoFar(PastCalls):
         keys: list[Key] = []
         if call.program:
             keys += [("", call.program, call.subcommand), ("", call.program, ANY)]
-        if not _is_shell(call.tool):
+        if not is_shell(call.tool):
             keys.append((call.tool, "", ""))
         for key in keys:
             if key not in self._good:
                 self._good[key] = Newest(MOST_SUCCESSES)
             self._good[key].add(call.time, call.tool_use_id)
-        if call.command:
-            self._lines.add(call.time, call.tool_use_id, call.command)
 
     def successes_of_program(self, program: str, subcommand: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
         return self.named(self._names(("", program, subcommand))[:limit])
@@ -108,12 +102,9 @@ class CallsSoFar(PastCalls):
             found = list(map(self._failures.get, names))
         return [row for row in found if row is not None][:limit]
 
-    def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
-        return list(dict.fromkeys([line for _, _, line in self._lines.entries()[:limit]]))
-
     def successes_in(self, family: Family) -> GoodCalls:
         """Returns the good calls of a family as triggers see them, newest first."""
-        if not family.program and _is_shell(family.tool):
+        if not family.program and is_shell(family.tool):
             return GoodCalls()
         names = self._names(("" if family.program else family.tool, family.program, family.subcommand))
         if len(self._calls) > _MOST_REMEMBERED:
@@ -127,8 +118,3 @@ class CallsSoFar(PastCalls):
 
     def _names(self, key: Key) -> list[str]:
         return self._good[key].names() if key in self._good else []
-
-
-@cache
-def _is_shell(tool: str) -> bool:
-    return canonical_name(tool) == "Bash"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from lessons.candidate import Occurrence, StoredCandidate, document_from
-from lessons.capture.mistake_candidates import candidate_row, is_lesson, key_of, mistakes_of
+from lessons.mistakes.group import candidate_row, is_lesson, key_of, mistakes_of
 from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
 
@@ -67,7 +67,7 @@ class CandidatesSoFar:
         for name in names:
             if name in self._members and not is_decided(name):
                 group = self._group_of(name)
-                if is_lesson(self._history, [each.row for each in group]):
+                if is_lesson([each.row for each in group]):
                     yield self._candidate(name, group)
                 else:
                     self._no_lessons.add(name)

@@ -7,8 +7,8 @@ from lessons.config import Config
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.intake import intake
 from lessons.promote.promotion.draft import Choice, draft
-from lessons.promote.propose.proposals import Proposals
 from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.proposals import Proposals
 from lessons.promote.queue.proposed import put_proposal
 from lessons.promote.queue.queue import Waiting, described, rank
 from lessons.promote.queue.selection import with_duplicates

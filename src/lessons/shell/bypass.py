@@ -3,12 +3,13 @@
 import re
 from collections.abc import Collection, Sequence
 
+from lessons.shell.line import LONGEST_LINE, parts
 from lessons.shell.program import program_of
 
 # For every program.
 _OPTION = re.compile(
     r"--no-(?:verify\S*|gpg-sign|check\S*|pre-commit|hooks?|strict-ssl)|--skip-\S*(?:check|hook|test|valid|verif|tls)\S*"
-    r"|--(?:force(?:-with-lease|-if-includes|-yes|-unsafe\S*)?|hard|discard-changes|insecure\S*|break-system-packages"
+    r"|--(?:admin|force(?:-with-lease|-if-includes|-yes|-unsafe\S*)?|hard|discard-changes|insecure\S*|break-system-packages"
     r"|trusted-host|allow-unauthenticated|allow-dirty|accept-data-loss|ignore-certificate-errors|dangerous\S*"
     r"|disable-\S*(?:check|hook|verif)\S*)(?:=(?!false|no|0)\S*)?"
     r"|--verify=(?:no|false|0)|-D(?:skipTests|skipITs|maven\.test\.skip)\S*|-auto-approve|-lock=false"
@@ -67,6 +68,20 @@ _DOUBTFUL_ASSIGNMENT = re.compile(
 )
 # They run everything as another user, delete, or end what others run.
 _FORCE = re.compile(r"(?:^|[;&|(]\s*)(?:\w+=\S*\s+)*(?:sudo|doas|rm|shred|kill|killall|pkill)(?=\s|$)")
+# They throw away work that was not committed, or data.
+_DISCARD = re.compile(
+    r"\bgit (?:checkout (?:\S+ )?--(?=\s)|restore\b(?! --staged)|stash (?:drop|clear)|push \S+ :)"
+    r"|\b(?:drop (?:table|database|schema)|truncate table)\b",
+    re.IGNORECASE,
+)
+
+
+def is_unsafe_line(line: str) -> bool:
+    """Whether a command of the line skips a check, forces, deletes or discards: nobody may be told to do the same."""
+    line = line[:LONGEST_LINE]
+    if forces(line) or _DISCARD.search(line) or sets_check_off(line, ""):
+        return True
+    return any(bypasses_check(part.words) for part in parts(line))
 
 
 def forces(command: str) -> bool:

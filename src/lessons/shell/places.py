@@ -13,7 +13,7 @@ _LONGEST_LINE = 65_536
 _LONGEST_PATH = 1024  # real paths are shorter; the limit keeps a hostile line from slowing the hook
 # The shell replaces these, or they were blanked: such a word does not show which file is meant.
 _NOT_PLAIN = "$`*?[]{}()<>|&;\"'\\\n\r\t\0"
-_OF_CD = ("--", "-L", "-P", "-e", "-LP", "-PL")
+OF_CD = ("--", "-L", "-P", "-e", "-LP", "-PL")
 # They check nothing that a later command could need, so `&&` after them is not a check.
 _NO_CHECK = frozenset(
     "cd pushd echo printf sleep true set wait pwd date whoami hostname uname id env printenv git".split()
@@ -22,12 +22,13 @@ _ENDS_OF_LIST = ("", ";", "\n", "&")
 
 
 class Place:
-    """A simple command: its texts as triggers see them, its folder and its position in the line."""
+    """A simple command: its texts as triggers see them, its words, its folder and its position in the line."""
 
-    __slots__ = ("begin", "end", "folder", "texts")
+    __slots__ = ("begin", "end", "folder", "texts", "words")
 
-    def __init__(self, texts: list[str], folder: str, begin: int, end: int) -> None:
+    def __init__(self, texts: list[str], words: list[str], folder: str, begin: int, end: int) -> None:
         self.texts = texts
+        self.words = words  # with their real content, from the program on
         self.folder = folder
         self.begin = begin
         self.end = end
@@ -79,7 +80,7 @@ def _target(step: Step, folder: str) -> str | None:
     start = after_assignments(step.words, 0)
     if step.words[start] not in CHANGE_FOLDER:
         return None  # after a wrapper
-    wanted = [word for word in step.contents[start + 1 :] if word not in _OF_CD]
+    wanted = [word for word in step.contents[start + 1 :] if word not in OF_CD]
     if not wanted and step.program == "cd":
         return "~"
     if len(wanted) != 1 or wanted[0][:1] in ("-", "+") or not is_plain(wanted[0]):
@@ -103,7 +104,8 @@ class _Walk:
         is_handled = step.operator == "||" and following not in GIVES_UP
         is_certain = self._settled and not (self._guarded or step.odd or step.hides_errors or is_handled)
         if is_certain and self._folder:
-            self.found.append(Place(step.texts, self._folder, step.begin, step.end))
+            words = step.contents[-len(step.texts[-1].split(" ")) :]
+            self.found.append(Place(step.texts, words, self._folder, step.begin, step.end))
         if step.odd:
             self._settled = False
         elif step.program == "popd":

@@ -58,7 +58,10 @@ def records(home: str) -> list[dict[str, object]]:
     [
         (Choice(summary="short"), "summary is"),
         (Choice(problem="<what_went_wrong>" + " " * 20), "placeholder"),
-        (Choice(solution="`gh pr diff` has no option `--stat`"), "which repeats the problem"),
+        (
+            Choice(problem="The call has no option for it", solution="The call has no option for it"),
+            "repeats the problem",
+        ),
         (Choice(triggers=Triggers(command_patterns=["running the tests"])), "a description"),
         (Choice(triggers=Triggers(command_patterns=["(a+)+$"])), "left out"),
         (Choice(triggers=Triggers(command_patterns=["("])), "not a valid regex"),

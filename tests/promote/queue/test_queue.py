@@ -53,11 +53,8 @@ def test_what_is_not_shown_without_being_asked_for(made: History, settings: Conf
 @table(
     "about",
     [
-        {"solution": "The remedy is not known; the error says: no such room.", "seen": ONE},
-        {"solution": "No replacement was seen: check `command -v lamp` before relying on it.", "seen": ONE},
-        {"solution": "No later call shows a replacement for `lamp`.", "seen": ONE},
         # Once, and only the error tells what to do.
-        {"solution": "The error itself proposes: Use lux.", "seen": ONE},
+        {"solution": "The error said: no such room.", "seen": ONE},
         {"solution": "Leave out `--lux`; `lamp --help` shows what it has.", "seen": ONE},
     ],
 )
@@ -71,20 +68,13 @@ def test_what_teaches_nothing_is_last_and_not_shown_without_being_asked_for(
         assert marks(documents(made.product, settings, everything=True)) == [(1, "b-something"), (2, "a-nothing")]
 
 
-def test_what_came_back_is_shown_even_without_a_remedy(settings: Config) -> None:
-    with history() as made:
-        put(made.connection, "a-nothing", causeNamed=True, minutesLost=90, solution="The remedy is not known")
-        put(made.connection, "b-something")
-        assert marks(documents(made.product, settings, everything=False)) == [(1, "b-something"), (2, "a-nothing")]
-
-
 @table(
     "about",
     [
         {"solution": "Use `lux` instead; that worked.", "seen": [Seen(failed="t1", fixed="t2")]},
-        {"solution": "The error itself proposes: Use lux."},  # and yet it came back
+        {"solution": "The error said: no such room."},  # and yet it came back
         {"solution": "Leave out `--lux`; `lamp --help` shows what it has."},
-        {"solution": "The remedy is not known", "tier": 1, "kind": "tag"},  # in the words of a person or an agent
+        {"solution": "Ask first", "tier": 1, "kind": "tag", "seen": ONE},  # in the words of a person or an agent
     ],
 )
 def test_what_teaches_something(about: dict[str, Any], settings: Config) -> None:

@@ -11,10 +11,10 @@ from lessons.match.call import ToolCall, command_of, normal_path, system_name
 from lessons.match.rule import Rule, occurs, why_it_fires
 from lessons.match.state import Verdict, judge
 from lessons.match.tools import known_names
+from lessons.mistakes.past_call import call_of
 from lessons.promote.backtest.recorded_state import RecordedState
 from lessons.promote.backtest.stored_hits import Find, NumberedHits, store, with_stored
 from lessons.promote.backtest.where import all_needed_runs, filter_of, is_about_commands, is_about_paths, is_lower_case
-from lessons.promote.past_call import call_of
 from lessons.shell.commands import Command
 from lessons.shell.script import KEYWORDS
 from lessons.shell.split import command_texts
@@ -115,8 +115,8 @@ class _Line(ToolCall):
 
     def put(self, command: str) -> "_Line":
         """Makes it another line of the same tool: quicker than another call, of which everything is looked at."""
-        self._arguments = {"command": command}
-        self.command = command_of(self._arguments) if self.is_shell else None
+        self.arguments = {"command": command}
+        self.command = command_of(self.arguments) if self.is_shell else None
         self._invocations = self._scripts = self._places = None
         return self
 

@@ -20,8 +20,8 @@ from lessons.promote.imports.sources import Source
 from lessons.promote.intake import intake
 from lessons.promote.intake.bare_words import bare_word_warnings
 from lessons.promote.intake.foreign_text import hidden_problems
-from lessons.promote.propose.proposals import document_of
 from lessons.promote.publish.entry import entry_of
+from lessons.promote.queue.proposals import document_of
 from lessons.promote.queue.queue import export
 from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger

@@ -9,6 +9,7 @@ from lessons.candidate import FAILURE
 from lessons.config import Config
 from lessons.errors import LessonsError, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, FIRING, attribute_of, has_any
+from lessons.mistakes.error_trigger import error_trigger
 from lessons.model import (
     LONGEST_SUMMARY,
     REVIEW_BELOW_CONFIDENCE,
@@ -28,7 +29,6 @@ from lessons.promote.intake.bare_words import bare_word_warnings
 from lessons.promote.intake.rivals import Rivals
 from lessons.promote.promotion.evidence import Calls, calls_of, examples_of, sessions_of, tags_of
 from lessons.promote.promotion.text import LONGEST_REASON, LONGEST_TEXT, one_line, plain
-from lessons.promote.propose.error import error_trigger
 from lessons.promote.queue.candidate import Candidate
 from lessons.store.fault_boundary import analysed, sentence
 from lessons.store.history.history import History

@@ -97,6 +97,7 @@ def settings_of(config: Config) -> dict[str, object]:
         "weeklyLine": config.weekly_line,
         "tendLine": config.tend_line,
         "holdoutRate": config.holdout_rate,
+        "memory": config.memory,
     }
     if config.exclude_projects:
         settings["excludeProjects"] = patterns_of(config.exclude_projects)

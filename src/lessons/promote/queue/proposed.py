@@ -13,8 +13,8 @@ from lessons.store.history.history import History
 from lessons.store.history.proposals import Extent, StoredProposal
 
 if TYPE_CHECKING:
-    from lessons.promote.propose.good_calls import GoodCalls
-    from lessons.promote.propose.proposals import Proposals, Trigger
+    from lessons.mistakes.good_calls import GoodCalls
+    from lessons.promote.queue.proposals import Proposals, Trigger
 
 Described = tuple[Candidate, StoredCandidate]
 Watch = Callable[[int, int], None]  # how many are done, of how many
@@ -79,8 +79,8 @@ def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
     if not missing:
         return
     # Loaded only now: a scan exports the queue and needs none of it.
-    from lessons.promote.propose.families import Family, Successes
-    from lessons.promote.propose.proposals import Proposals, is_on_path
+    from lessons.promote.queue.families import Family, Successes
+    from lessons.promote.queue.proposals import Proposals, is_on_path
 
     asked: dict[str, bool] = {}
     compared: set[str] = set()

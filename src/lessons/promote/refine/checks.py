@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lessons.lesson_fields import FIRING, has_any
 from lessons.match.dialect import to_python
+from lessons.mistakes.error_trigger import LEAST_CAUGHT
+from lessons.mistakes.trigger import MOST_HIT
 from lessons.model import Lesson, Scope, Triggers, shown
 from lessons.plain import without_marks
 from lessons.promote.intake import intake
 from lessons.promote.intake.foreign_text import hidden_problems
 from lessons.promote.promotion.text import LONGEST_TEXT
-from lessons.promote.propose.judge import LEAST_CAUGHT, MOST_HIT
 from lessons.promote.refine.answer import MOST_CITED, Answer
 from lessons.promote.refine.code_words import code_in, commands_in, is_in
 from lessons.promote.refine.evidence import CaseFile, Trial

@@ -11,8 +11,8 @@ from lessons.match.rule import in_project
 from lessons.model import Scope, Triggers
 from lessons.promote.backtest.matching import hits
 from lessons.promote.backtest.rule import compiled
-from lessons.promote.propose.families import ANY, Family, families_of, successes_of
 from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.families import families_of, programs_of, successes_of
 from lessons.promote.review.case import proposed
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall, StoredCall
@@ -72,7 +72,7 @@ def case_file(history: History, candidate: Candidate, stored: StoredCandidate, q
         {row.tool_use_id: row for row in rows},
         {name: session for name, session in sessions.items() if any(row.tool_use_id == name for row in rows)},
         {row.tool_use_id: row for row in history.calls.named(names)},
-        [call for family in _programs(rows) for call in successes_of(history, family)],
+        [call for family in programs_of(rows) for call in successes_of(history, family)],
         frozenset({each.project for each in stored.evidence} - {""}),
         frozenset(queue),
         program,
@@ -81,12 +81,6 @@ def case_file(history: History, candidate: Candidate, stored: StoredCandidate, q
     triggers = proposed(candidate)
     found.proposal_trial = _trial_or_none(history, found, triggers, candidate.scope) if triggers else None
     return found
-
-
-def _programs(rows: list[StoredCall]) -> list[Family]:
-    """Whatever the sub-command: a dossier shows what else the program does."""
-    families = families_of(rows)
-    return list(dict.fromkeys(Family(each.tool, each.program, ANY if each.program else "") for each in families))
 
 
 def _trial_or_none(history: History, case: CaseFile, triggers: Triggers, scope: Scope) -> Trial | None:

@@ -7,10 +7,10 @@ import msgspec
 
 from lessons.candidate import Wording
 from lessons.errors import Refused
+from lessons.mistakes.error_trigger import error_trigger
 from lessons.promote.backtest.rule import compiled
 from lessons.promote.promotion.text import one_line
-from lessons.promote.propose.error import error_trigger
-from lessons.promote.propose.proposals import document_of
+from lessons.promote.queue.proposals import document_of
 from lessons.promote.refine import checks
 from lessons.promote.refine.answer import Answer, GivenTriggers
 from lessons.promote.refine.evidence import CaseFile, trial

@@ -7,9 +7,9 @@ import msgspec
 
 from lessons.match.known_state import AsWanted
 from lessons.match.rule import Rule, why_it_fires
+from lessons.mistakes.past_call import call_of
 from lessons.model import Scope, Triggers
 from lessons.promote.backtest.rule import compiled
-from lessons.promote.past_call import call_of
 from lessons.promote.queue.candidate import Candidate
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall

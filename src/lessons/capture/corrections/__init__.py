@@ -1,1 +1,0 @@
-"""Permanent rules that people state after an agent's call."""

@@ -1,1 +1,0 @@
-"""The shapes of errors: one file per kind of failure, by what programs print."""

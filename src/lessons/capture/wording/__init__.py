@@ -1,1 +1,0 @@
-"""The texts by which a person recognises a mistake and its fix."""

@@ -1,1 +1,0 @@
-"""Texts for mistakes whose cause the error names: one file per cause."""

@@ -1,0 +1,261 @@
+"""Builds the index of memory: failures worth recalling, their suspects, the words of their errors, known folders."""
+
+import json
+import marshal
+import math
+import sys
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lessons.failure.telling_line import telling_line
+from lessons.hook_paths import memory_index_file
+from lessons.mistakes.error_words import error_words
+from lessons.mistakes.features import family_of, features_of, key_of, names_in, program_of
+from lessons.mistakes.line import commands_of
+from lessons.mistakes.recall import LEAST_RATE
+from lessons.shell.bypass import bypasses_check, forces, sets_check_off
+from lessons.store import atomic, memory_index
+from lessons.store.history.diagnoses import Diagnosis
+from lessons.store.history.history import History
+from lessons.store.history.memory import FailedCall
+from lessons.store.hook_index import checksum
+
+LEAST_WEIGHT = 0.2  # a failure of less weight is normal work and is not remembered
+_MOST_FAILURES = 64  # of one feature or word; the newest
+_MOST_OTHERS = 4  # tool_use_ids beside the quoted failure
+_LONGEST_CALL, _LONGEST_ERROR, _LONGEST_SAID = 160, 140, 120
+_COMMON = 4  # a word in more than one of so many errors tells nothing
+# Families about this project's own files, folders and values say nothing in another one.
+_LOCAL = frozenset(("folder", "path", "path-shape", "word", "name", "value", "value-folder", "place"))
+
+
+class _Remembered(NamedTuple):
+    call: FailedCall
+    features: frozenset[str]
+    exonerated: frozenset[str]  # features of the call that worked
+    words: frozenset[str]
+    said: str
+
+
+def remember(history: History) -> None:
+    """Makes the index of memory anew from the history."""
+    failures = history.memory.failures(LEAST_WEIGHT)
+    said = history.diagnoses.of(each.tool_use_id for each in failures)
+    content = build(failures, said, history.memory.features(), history.memory.folders())
+    atomic.write_bytes(memory_index_file(history.home), content)
+
+
+def build(
+    failures: Sequence[FailedCall],
+    diagnoses: Mapping[str, Diagnosis],
+    counted: Iterable[tuple[str, bool, "array[int]"]],
+    folders: Iterable[tuple[str, str]],
+) -> bytes:
+    """Returns the content of the index; the failures are in order of time."""
+    remembered = [_remembered(each, diagnoses) for each in failures]
+    projects = {name: number for number, name in enumerate(sorted({each.project for each in failures}), start=1)}
+    counts = _counts(remembered, projects, counted)
+    suspects = [_suspects(each, projects[each.call.project], counts) for each in remembered]
+    rarities, lengths = _rarities(remembered)
+    rows: dict[int, list[int]] = {}
+    for number, (own, anywhere) in enumerate(suspects):
+        project = projects[remembered[number].call.project]
+        for place, names in ((project, own), (0, anywhere)):
+            for feature in names:
+                row = rows.setdefault(memory_index.key_of(feature, place), [*counts[place][key_of(feature)]])
+                row.append(number)
+    for word, (rarity, numbers) in rarities.items():
+        rows[memory_index.key_of(f"word {word}")] = [int(1000 * rarity), *numbers]
+    for folder, name in folders:
+        if name in projects:
+            rows[memory_index.key_of(f"folder {_slashed(folder)}")] = [projects[name]]
+    rows = {key: [*row[:2], *row[2:][-_MOST_FAILURES:]] for key, row in rows.items()}
+    records = _records(remembered, projects, suspects, lengths)
+    return _file(rows, records, {"unknown": int(1000 * _rarity(0, len(remembered)))})
+
+
+def _remembered(call: FailedCall, diagnoses: Mapping[str, Diagnosis]) -> _Remembered:
+    arguments = _decoded(call.arguments)
+    features = features_of(call.tool, arguments, call.command or None, call.cwd)
+    worked = features_of(call.fix_tool, _decoded(call.fix_arguments), call.fix_command or None, call.cwd)
+    named = set(names_in(call.error))
+    # A name of quoted code is a feature of many calls; it is a suspect only where the error names it.
+    kept = frozenset(each for each in features if family_of(each) != "name" or each.rpartition(" ")[2] in named)
+    words = frozenset(error_words(call.error, call.exit_code, _program(call)))
+    said = diagnoses.get(call.tool_use_id)
+    return _Remembered(call, kept, frozenset(worked), words, said.text if said else "")
+
+
+def _counts(
+    remembered: Sequence[_Remembered], projects: Mapping[str, int], counted: Iterable[tuple[str, bool, "array[int]"]]
+) -> "list[defaultdict[int, list[int]]]":
+    """Returns for each project, and for the machine as number 0, how often each feature failed and worked."""
+    wanted: list[set[int]] = [set() for _ in range(len(projects) + 1)]
+    for each in remembered:
+        keys = {key_of(feature) for feature in each.features}
+        wanted[projects[each.call.project]] |= keys
+        wanted[0] |= keys
+    counts: list[defaultdict[int, list[int]]] = [defaultdict(lambda: [0, 0]) for _ in wanted]
+    for name, failed, keys_of_call in counted:
+        for number in {projects.get(name, 0), 0}:
+            for key in wanted[number].intersection(keys_of_call):
+                counts[number][key][not failed] += 1
+    return counts
+
+
+def _suspects(
+    each: _Remembered, project: int, counts: "Sequence[defaultdict[int, list[int]]]"
+) -> tuple[list[str], list[str]]:
+    """Returns the features that failed at least as often as they worked: in the project, and on the machine."""
+
+    def is_suspect(feature: str, place: int) -> bool:
+        failed, worked = counts[place][key_of(feature)]
+        return failed > 0 and failed / (failed + worked) >= LEAST_RATE
+
+    left = each.features - each.exonerated
+    own = sorted(feature for feature in left if is_suspect(feature, project))
+    anywhere = [feature for feature in left if family_of(feature) not in _LOCAL and is_suspect(feature, 0)]
+    return own, sorted(anywhere)
+
+
+def _rarities(remembered: Sequence[_Remembered]) -> tuple[dict[str, tuple[float, list[int]]], list[float]]:
+    """Returns each word's rarity and the failures that have it, and the length of each failure's vector."""
+    having: dict[str, list[int]] = {}
+    for number, each in enumerate(remembered):
+        for word in sorted(each.words):
+            having.setdefault(word, []).append(number)
+    found: dict[str, tuple[float, list[int]]] = {}
+    squares = [0.0] * len(remembered)
+    for word, numbers in having.items():
+        rarity = _rarity(len(numbers), len(remembered))
+        for number in numbers:
+            squares[number] += rarity * rarity
+        is_common = len(numbers) > max(_MOST_FAILURES, len(remembered) / _COMMON)
+        found[word] = rarity, [] if is_common else numbers[-_MOST_FAILURES:]
+    return found, [math.sqrt(square) for square in squares]
+
+
+def _rarity(having: int, of: int) -> float:
+    return math.log((of + 1.5) / (having + 0.5))
+
+
+def _records(
+    remembered: Sequence[_Remembered],
+    projects: Mapping[str, int],
+    suspects: Sequence[tuple[list[str], list[str]]],
+    lengths: Sequence[float],
+) -> list[tuple[Any, ...]]:
+    """Returns what recall quotes, in the order of `recall.Failure`."""
+    alike: dict[tuple[str, str, str], list[FailedCall]] = {}
+    for each in remembered:
+        alike.setdefault(_mistake(each.call), []).append(each.call)
+    records = []
+    for each, (own, anywhere), length in zip(remembered, suspects, lengths, strict=True):
+        call, same = each.call, alike[_mistake(each.call)]
+        others = [other.tool_use_id for other in reversed(same) if other is not call][:_MOST_OTHERS]
+        line = telling_line(call.error) or (f"exit code {call.exit_code}, no output" if call.exit_code else "no output")
+        fix = _worked(call)
+        fields: dict[str, object] = {
+            "command": _cut(call.command or _short(call.tool, call.arguments), _LONGEST_CALL),
+            "count": len(same),
+            "error": _cut(line, _LONGEST_ERROR),
+            "general": (_outline(call.command, call.tool), _outline(call.fix_command, call.fix_tool) if fix else "",
+                        _cut(call.signature, _LONGEST_ERROR)),
+            "identifiers": [call.tool_use_id, *others],
+            "key": "\n".join(_mistake(call)),
+            "last": same[-1].time[:10],
+            "length": length,
+            "project": projects[call.project],
+            "said": _cut(each.said, _LONGEST_SAID),
+            "suspects": len(own),
+            "suspects_anywhere": len(anywhere),
+            "weight": call.weight,
+            "worked": _cut(fix, _LONGEST_CALL),
+        }  # fmt: skip
+        records.append(tuple(fields[name] for name in sorted(fields)))
+    return records
+
+
+def _mistake(call: FailedCall) -> tuple[str, str, str]:
+    return call.project, call.program, call.signature
+
+
+def _worked(call: FailedCall) -> str:
+    """Returns the call that worked; nothing that skips a check, forces, deletes or discards."""
+    line = call.fix_command
+    if not line:
+        return _short(call.fix_tool, call.fix_arguments) if call.fix_tool else ""
+    before = {word for each in commands_of(call.command) for word, _ in each.words}
+    unsafe = any(bypasses_check([word for word, _ in each.words], before) for each in commands_of(line))
+    return "" if unsafe or sets_check_off(line, call.command) or (forces(line) and not forces(call.command)) else line
+
+
+def _outline(command: str, tool: str) -> str:
+    """Returns program and options of a call: all that another project may read of it."""
+    commands = [each for each in commands_of(command) if each.words]
+    if not commands:
+        return tool
+    words = [word for word, quoted in commands[0].words[1:] if word[:1] == "-" and not quoted]
+    return " ".join([program_of(commands[0].words[0][0]), *(word.partition("=")[0] for word in words)])
+
+
+def _program(call: FailedCall) -> str:
+    commands = [each for each in commands_of(call.command) if each.words]
+    return program_of(commands[0].words[0][0]) if commands else call.tool if not call.command else ""
+
+
+def _short(tool: str, arguments: str) -> str:
+    """Returns a call of another tool on one line."""
+    decoded = _decoded(arguments)
+    if not isinstance(decoded, dict):
+        return tool
+    return f"{tool} " + ", ".join(f"{name}: {str(value)[:60]}" for name, value in list(decoded.items())[:4])
+
+
+def _decoded(arguments: str) -> object:
+    try:
+        return json.loads(arguments) if arguments else None
+    except ValueError:
+        return None
+
+
+def _cut(text: str, longest: int) -> str:
+    line = " ".join(text[: 8 * longest].split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _slashed(folder: str) -> str:
+    return folder.replace("\\", "/").rstrip("/")
+
+
+def _file(rows: Mapping[int, Sequence[int]], records: Sequence[tuple[Any, ...]], head: dict[str, object]) -> bytes:
+    """Lays out the file that `store/memory_index.py` reads."""
+    body = bytearray()
+    slots = 2 * len(rows) + 1
+    table = [(0, 0)] * slots
+    for key in sorted(rows):
+        slot = memory_index.slot_of(key, slots)
+        while table[slot][0]:
+            slot = (slot + 1) % slots
+        table[slot] = key, len(body) // 4
+        body += _block(array("I", rows[key]).tobytes())
+    places = array("I")
+    for record in records:
+        places.append(len(body) // 4)
+        body += _block(marshal.dumps(record))
+    head = {**head, "byteorder": sys.byteorder, "slots": slots, "directory": len(body), "failures": len(records)}
+    encoded = marshal.dumps(head)
+    prefix = memory_index.MAGIC + len(encoded).to_bytes(8, "little")
+    prefix += checksum(encoded).to_bytes(8, "little")
+    stored = bytearray(prefix + encoded)
+    for key, offset in table:
+        stored += key.to_bytes(8, sys.byteorder) + offset.to_bytes(4, sys.byteorder)
+        stored += memory_index.slot_check(key, offset).to_bytes(4, sys.byteorder)
+    return bytes(stored + body + places.tobytes())
+
+
+def _block(data: bytes) -> bytes:
+    head = len(data).to_bytes(4, sys.byteorder) + checksum(data).to_bytes(4, sys.byteorder)
+    return head + data + bytes(-len(data) % 4)

@@ -1,1 +1,0 @@
-"""Proposes triggers for a lesson about a mistake."""

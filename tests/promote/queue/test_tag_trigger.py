@@ -1,0 +1,52 @@
+"""The trigger of a tag: agents write how a command begins, sometimes a regex, sometimes nonsense."""
+
+from lessons.model import Triggers
+from lessons.promote.publish.examples import fires
+from lessons.promote.queue.proposals import document_of, triggers_from_tag
+from tests.tables import table
+
+
+@table(
+    ("tool", "trigger"),
+    [
+        ("Bash", ""),
+        ("Bash", "   "),
+        ("Bash", "git\nstash"),
+        ("Bash", "x" * 201),
+        ("Bash", r"^(a+)+$"),
+        ("Bash", r"git (?stash"),
+        ("Bash", r".*"),
+        ("Edit", "{a,b}" * 20),
+    ],
+)
+def test_what_is_no_trigger(tool: str, trigger: str) -> None:
+    assert triggers_from_tag(tool, trigger) is None
+
+
+@table(
+    ("tool", "trigger", "fires_on", "quiet_on"),
+    [
+        ("Bash", "git stash", "git stash -q", "git stashes"),
+        ("", "git stash", "cd x && git stash", "echo git stash"),
+        ("bash", "pnpm run build:web", "pnpm run build:web", "pnpm run build"),
+        ("Bash", "rm *.txt", "rm *.txt", "rm atxt"),
+        ("Bash", "ls a[0]", "ls a[0] -l", "ls a0"),
+        ("Bash", r"npm (install|i)\b.*--force", "npm i x --force", "npm i x"),
+        ("some tool", "make  gen", "make gen", "make"),
+    ],
+)
+def test_commands(tool: str, trigger: str, fires_on: str, quiet_on: str) -> None:
+    triggers = triggers_from_tag(tool, trigger)
+    assert triggers is not None
+    document: dict[str, object] = {"summary": "", "problem": "", "solution": "", "triggers": document_of(triggers)}
+    assert fires(document, {"command": fires_on})
+    assert not fires(document, {"command": quiet_on})
+
+
+def test_paths_and_other_tools() -> None:
+    assert triggers_from_tag("Write", "src/generated/") == Triggers(
+        tool_names=["Write"], path_patterns=["src/generated/"]
+    )
+    assert triggers_from_tag("mcp__web__open", "http://") == Triggers(
+        tool_names=["mcp__web__open"], command_patterns=["http://"]
+    )
