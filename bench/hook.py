@@ -70,6 +70,24 @@ def with_state(count: int, rounds: int) -> dict[str, Result]:
         return _measured(calls, home, folder, rounds)
 
 
+def with_paths(count: int, rounds: int) -> dict[str, Result]:
+    """The check of relative paths, in a sub-folder of a project."""
+    with _installed(count) as (folder, home, line):
+        project = os.path.join(folder, "project")
+        here = os.path.join(project, "packages", "web")
+        for place in (".git", "docs/api", "packages/web/src/app"):
+            os.makedirs(os.path.join(project, place))
+        calls = {
+            "no path": (line, _payload("npm run build 2>&1", here)),
+            "path exists": (line, _payload("ls src/app && npm run build 2>&1 | tail -20", here)),
+            "path after a cd exists": (line, _payload(f"cd {project} && ls 'docs/api' | head -5", here)),
+            "a further cd, quoted": (line, _payload("cd src && ls 'app' && cd ../src/app", here)),
+            "path exists above": (line, _payload("ls docs/api", here)),
+            "path exists above, quoted": (line, _payload("ls 'docs/api' | head -5", here)),
+        }
+        return _measured(calls, home, folder, rounds)
+
+
 @contextmanager
 def _installed(count: int, state: bool = False) -> Iterator[tuple[str, str, list[str]]]:
     """A folder, a data home with so many lessons in it, and the command line of the hook."""

@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 
 from lessons import paths
-from lessons.capture.mistake_candidates import Touched, candidates
 from lessons.capture.run import Options, run
+from lessons.mistakes.group import Touched, candidates
 from lessons.promote.queue.queue import export
 from lessons.store.history.history import History
 from tests.builders.client_lines import START, encode, owner_digits

@@ -31,6 +31,7 @@ DEFAULTS: dict[str, object] = {
     "weeklyLine": True,
     "repeatLine": False,
     "tendLine": True,
+    "memory": True,
     "holdoutRate": 0,
     "maxTriggerShare": 0.05,
     "excludeProjects": [],
@@ -133,6 +134,7 @@ OTHER_VALUES = {
     "minConfidence": ("0.25", 0.25),
     "maxTriggerShare": ("0.5", 0.5),
     "tendLine": ("off", False),
+    "memory": ("error", "error"),
     "holdoutRate": ("0.1", 0.1),
     "watchMode": ("polling", "polling"),
 }

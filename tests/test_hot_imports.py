@@ -104,6 +104,29 @@ def test_the_fast_path_of_another_agent_too(package: PackageCopy, home: DataHome
     assert set(trace.modules) - OURS <= NATIVE
 
 
+# The folder of the call, its line, and whether it names a path that exists only above.
+PATHS = {
+    "root": (".", "ls web/src", False),
+    "exists": ("web", "ls src/lib", False),
+    "nowhere": ("web", "cat 'a/b' && ls c/d", False),
+    "told": ("web", "ls web/src", True),
+    "told, quoted": ("web", "ls 'web/src'", True),
+}
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_the_check_of_paths_too(package: PackageCopy, home: DataHome, tmp_path: Path, name: str) -> None:
+    folder, line, is_told = PATHS[name]
+    for each in ("p/.git", "p/web/src/lib"):
+        (tmp_path / each).mkdir(parents=True)
+    trace = package.trace(home, payloads.bash(line, cwd=str((tmp_path / "p" / folder).resolve())))
+    assert (trace.answer is not None) is is_told
+    assert not NEVER & set(trace.modules)
+    assert set(trace.modules) - OURS <= NATIVE
+    # Calls that can name no such path do not load the parser.
+    assert ("lessons.shell.places" in trace.modules) is is_told
+
+
 def test_a_failure_about_which_nothing_is_said_does_not_load_what_speaks(package: PackageCopy, home: DataHome) -> None:
     trace = package.trace(home, payloads.failure(payloads.bash("ls"), "Exit code 1\nsomething else"))
     assert trace.answer is None

@@ -45,6 +45,7 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     weekly_line: bool
     tend_line: bool
     repeat_line: bool
+    memory: bool | Literal["error"]
     holdout_rate: float
     max_trigger_share: float
     exclude_projects: list[str]
@@ -89,6 +90,7 @@ RULES: dict[str, Rule] = {
     "weeklyLine": Rule(True, "switch"),
     "tendLine": Rule(True, "switch"),
     "repeatLine": Rule(False, "switch"),
+    "memory": Rule(True, "switch", choices=("error",)),
     "holdoutRate": Rule(0, "number", 0, 1),
     "maxTriggerShare": Rule(0.05, "number", 0, 1),
     "excludeProjects": Rule([], "paths"),
@@ -235,7 +237,7 @@ def checked(key: str, value: object, where: str) -> object:
 def _allowed(rule: Rule, value: object) -> bool:
     match rule.kind:
         case "switch":
-            return isinstance(value, bool)
+            return isinstance(value, bool) or value in rule.choices
         case "choice":
             return value in rule.choices
         case "paths":
@@ -250,9 +252,9 @@ def _allowed(rule: Rule, value: object) -> bool:
 def _wanted(rule: Rule) -> str:
     match rule.kind:
         case "switch":
-            return "true or false"
+            return " or ".join(["true", "false", *(shown(choice) for choice in rule.choices)])
         case "choice":
-            return " or ".join(shown(choice) for choice in rule.choices)
+            return " or ".join(map(shown, rule.choices))
         case "paths":
             return 'a list of folders, such as ["~/.claude/projects/"]'
         case _:

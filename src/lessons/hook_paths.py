@@ -26,5 +26,9 @@ def hook_index_file(home: str) -> str:
     return home + "/hook-index"
 
 
+def memory_index_file(home: str) -> str:
+    return home + "/memory-index"
+
+
 def fired_folder(home: str) -> str:
     return home + "/fired"

@@ -39,6 +39,8 @@ class Did(NamedTuple):
     result: str = "ok"
     decision: str = ""
     message: str = ""  # the same for calls that were issued together
+    kind: str = ""  # of mistake
+    weight: float = 0.0
 
 
 def context(*calls: Did, agent_id: str = "") -> Context:
@@ -98,6 +100,8 @@ def _call(number: int, did: Did, agent_id: str) -> ContextCall:
         exit_code=1 if error else 0,
         hides_exit=0,
         fix_tool_use_id="",
+        kind=did.kind,
+        weight=did.weight,
     )
 
 

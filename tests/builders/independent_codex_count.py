@@ -14,7 +14,7 @@ _EXITED = re.compile(r"Process exited with code (-?\d+)")
 _RUNNING = re.compile(r"Process running with session ID (\d+)")
 _PLAIN = re.compile(r"Exit code: (-?\d+)")
 _BY_WORDS = {
-    "Command blocked by": "refused",
+    "Command blocked by PreToolUse hook": "failed",
     "aborted by user": "interrupted",
     "apply_patch verification failed": "failed",
 }

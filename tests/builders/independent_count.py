@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-# A person, a rule or a hook said no, or the client gave up a call because one beside it failed.
+# A person or a rule said no, or the client gave up a call because one beside it failed.
 NOT_RUN = (
     "The user doesn't want to",
     "Claude requested permissions",
@@ -67,7 +67,9 @@ class _Tally:
             self.results.add(identifier)
             if block.get("is_error") is True:
                 self.flagged.add(identifier)
-                if "toolDenialKind" in record or _text(block.get("content")).startswith(NOT_RUN):
+                text = _text(block.get("content"))
+                by_hook = text.startswith("PreToolUse:") and record.get("toolDenialKind") in (None, "permission-rule")
+                if not by_hook and ("toolDenialKind" in record or text.startswith(NOT_RUN)):
                     self.not_run.add(identifier)
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 _EXIT = re.compile(r"exit code (-?\d+)>\s*$")
 _FRAME = re.compile(r"\nExit Code: (-?\d+)\n")
 _GEMINI_EXIT = re.compile(r"\nExit Code: (-?[1-9]\d*)(?:\n|$)")
-_NOT_RUN = ("denied", "rejected", "execution_denied")
+_NOT_RUN = ("denied", "rejected")
 
 
 class Counted(NamedTuple):
@@ -39,7 +39,8 @@ def count_copilot(root: Path) -> Counted:
         printed = (data.get("result") or {}).get("detailedContent") or (data.get("result") or {}).get("content") or ""
         found = _EXIT.search(printed)
         code = (data.get("shellExecution") or {}).get("exitCode", int(found[1]) if found else 0)
-        refused = (data.get("error") or {}).get("code") in _NOT_RUN
+        error = data.get("error") or {}
+        refused = error.get("code") in _NOT_RUN and not error["message"].startswith("Denied by preToolUse hook")
         bad_end = bool(code) and "shell_operation" not in properties
         if bad_end if data["success"] else not refused:
             failed.add((file, data["toolCallId"]))
@@ -57,7 +58,7 @@ def count_qwen(root: Path) -> Counted:
             response = (part.get("functionResponse") or {}).get("response") or {}
             found = _FRAME.search(response.get("output", ""))
             bad = "error" in response or (found is not None and found[1] != "0")
-            if bad and (record.get("toolCallResult") or {}).get("errorType") not in _NOT_RUN:
+            if bad:
                 failed.add((file, part["functionResponse"]["id"]))
     return Counted(len(calls), len(failed), records)
 
@@ -75,7 +76,7 @@ def count_gemini(root: Path) -> Counted:
         for message in told:
             for call in message.get("toolCalls") or ():
                 said = json.dumps(call.get("result")).replace("\\n", "\n")
-                bad = call["status"] == "error" and "Tool execution blocked" not in said
+                bad = call["status"] == "error"
                 calls[lines[0]["sessionId"], call["id"]] = bad or bool(_GEMINI_EXIT.search(said))
     return Counted(len(calls), sum(calls.values()), records)
 

@@ -1,14 +1,10 @@
 """Steps of a thread built in code: shell calls and calls of other tools, a second apart, as mining sees them."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 import msgspec
 
-from lessons.capture.family import blamed
-from lessons.capture.signals.pair import Pair, pair_of
-from lessons.episode import Change, Kind, Step
+from lessons.episode import Step
 from lessons.shell.hidden_exit import hides_exit
 from lessons.shell.program import program_of
 
@@ -45,23 +41,3 @@ def thread(*steps: Step) -> list[Step]:
         )
         for number, step in enumerate(steps)
     ]
-
-
-@dataclass
-class Case:
-    """A failed call, a later one, and what a signal is to say about them."""
-
-    failure: Step
-    fix: Step
-    expected: Change | None = None
-    kind: Kind | None = None  # what the error tells
-    between: Sequence[Step] = ()
-
-    def __str__(self) -> str:
-        """Names the test."""
-        return f"{self.failure.command or self.failure.tool} -> {self.fix.command or self.fix.tool}"[:120]
-
-    def pair(self) -> Pair:
-        folders = (self.failure.cwd, self.fix.cwd)
-        name = blamed(self.failure).partition(" ")[0]
-        return pair_of(self.failure, self.fix, self.between, name, self.kind, folders)

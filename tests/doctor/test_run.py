@@ -18,6 +18,7 @@ SUBJECTS = [
     "hook start",
     "faults",
     "history.db",
+    "memory",
     "background scans",
     "backups",
 ]

@@ -7,8 +7,6 @@ from tests.builders.project_tree import make_tree
 from tests.e2e.rig.script import agent, bash, say, together
 from tests.e2e.rig.world import World
 
-CD = "cd-below-the-folder-of-an-earlier-cd"
-PATH = "relative-path-below-the-folder-of-an-earlier-cd"
 ZORK = lesson(
     "no-zork",
     solution="There is no zork here: use the long form in its place.",
@@ -41,12 +39,11 @@ def test_calls_that_work_are_left_alone(shop: World) -> None:
 def test_folder_the_shell_is_already_in(shop: World) -> None:
     talk = shop.run("Begin.", [bash("cd api"), bash("cd api && python3 main.py", "again"), say("Done.")])
 
-    told = talk.results()["again"]
-    assert told.is_error
-    assert f"The shell is still in `{shop.project}/api`" in told.text
-    assert f"`{shop.project}/api/api`" not in told.text
-    assert f"`{shop.project}/api` exists" in told.text
-    assert [(event["slug"], event["decision"]) for event in shop.log()] == [(CD, "stop")]
+    project = shop.project
+    assert talk.results()["again"].is_error
+    told = f"`api` does not exist in {project}/api, where the shell is; it exists in {project}: the shell is already"
+    assert told in talk.requests[2].new and told not in talk.requests[1].text
+    assert _recalls(shop) == [("hint", "path", f"{project}/api")]
 
 
 def test_path_of_the_root_from_a_sub_folder(shop: World) -> None:
@@ -55,9 +52,25 @@ def test_path_of_the_root_from_a_sub_folder(shop: World) -> None:
         [bash("cd web/src"), bash("sed -n 1,5p docs/guide.md", "wrong"), bash("cat app.ts", "right"), say("Done.")],
     )
 
-    assert f"It is `{shop.project}/docs/guide.md`" in talk.results()["wrong"].text
+    project = shop.project
+    told = f"`docs/guide.md` does not exist in {project}/web/src, where the shell is; it exists in {project}."
+    assert told in talk.requests[2].new
     assert "total" in talk.results()["right"].text
-    assert [event["slug"] for event in shop.log()] == [PATH]
+    assert _recalls(shop) == [("hint", "path", f"{project}/web/src")]
+    [event] = shop.log()
+    assert (event["source"], event["toolUseId"], event["toolUseIds"]) == ("memory", "wrong", [])
+
+
+def test_switched_off(shop: World) -> None:
+    shop.lessons("config", "set", "memory", "false")
+
+    talk = shop.run("Begin.", [bash("cd web"), bash("cat docs/guide.md; true"), say("Done.")])
+
+    assert "it exists in" not in talk.everything() and shop.injections() == []
+
+
+def _recalls(world: World) -> list[tuple[str, str, str]]:
+    return [(event["decision"], event["why"], event["cwd"]) for event in world.injections()]
 
 
 def test_missing_program(shop: World) -> None:
@@ -99,10 +112,11 @@ def test_calls_at_once_and_subagents(shop: World) -> None:
     told = talk.results()
     # It runs beside the cd, in the folder of both.
     assert not told["beside"].is_error
-    assert f"It is `{shop.project}/docs/guide.md`" in told["helper"].text
-    assert not told["right"].is_error
-    assert f"`{shop.project}/docs` exists" in told["after"].text
-    assert [event["slug"] for event in shop.log()] == [PATH, CD]
+    missing = f"does not exist in {shop.project}/web, where the shell is; it exists in {shop.project}."
+    assert told["helper"].is_error and not told["right"].is_error
+    assert f"`docs/guide.md` {missing}" in "".join(request.text for request in talk.on("HELPER"))
+    assert f"`docs` {missing}" in talk.said()[-1] and f"`docs/guide.md` {missing}" not in talk.said()[-1]
+    assert _recalls(shop) == [("hint", "path", f"{shop.project}/web")] * 2
 
 
 def test_resident_server_says_the_same(shop: World) -> None:
@@ -110,6 +124,6 @@ def test_resident_server_says_the_same(shop: World) -> None:
 
     talk = shop.run("Begin.", [bash("cd web"), bash("cd api", "wrong"), bash("ls src", "right"), say("Done.")])
 
-    assert f"`{shop.project}/api` exists" in talk.results()["wrong"].text
+    assert f"`api` does not exist in {shop.project}/web" in talk.requests[2].new
     assert not talk.results()["right"].is_error
-    assert [event["slug"] for event in shop.log()] == [CD]
+    assert _recalls(shop) == [("hint", "path", f"{shop.project}/web")]

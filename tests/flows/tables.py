@@ -29,6 +29,7 @@ _LEFT_OUT = {
 _PASSED_OVER = ("sqlite_", "words", "facts", "unjudged", "indexed", "changed_calls", "proposals", "trigger_hits")
 _SOURCE = "(SELECT s.path || ' #' || s.generation FROM sources s WHERE s.id = {})"
 _NAMES = {
+    "call_id": "(SELECT c.tool_use_id FROM calls c WHERE c.id = t.call_id)",
     "source_id": _SOURCE.format("t.source_id"),
     "segment_id": "(SELECT g.key || ' of ' || "
     + _SOURCE.format("g.source_id")

@@ -11,12 +11,9 @@ import pytest
 
 from lessons import config
 from lessons.errors import Refused
+from lessons.mistakes.trigger import Group, IsHere, OtherErrors, Proposal, propose
 from lessons.promote.promotion.promotion import Choice, draft, promote
-from lessons.promote.propose import shell
-from lessons.promote.propose.heads import Head
-from lessons.promote.propose.judge import Case
-from lessons.promote.propose.named import Named
-from lessons.promote.propose.shell import NamesIn
+from lessons.promote.queue import proposals
 from lessons.promote.queue.queue import shown
 from lessons.promote.refine import refine
 from lessons.promote.refine.refine import dossiers
@@ -95,14 +92,13 @@ def test_a_candidate_that_cannot_be_read_is_listed_and_the_others_are_shown(less
 def test_a_fault_while_proposing_is_recorded_once(lessons: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     write_sessions(projects(lessons))
     lessons.ok("scan")
-    names = shell._shared_names
 
-    def faulty(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
-        if head.words[0] == "kubectl":
+    def faulty(group: Group, other_errors: OtherErrors, is_here: IsHere) -> Proposal:
+        if (group.failures[0].command or "").startswith("kubectl"):
             raise IndexError("planted")
-        return names(head, case, names_in)
+        return propose(group, other_errors, is_here)
 
-    monkeypatch.setattr(shell, "_shared_names", faulty)
+    monkeypatch.setattr(proposals, "propose", faulty)
     home = str(lessons.home)
     with closing(sqlite3.connect(f"{home}/history.db", isolation_level=None)) as connection:
         connection.execute("DELETE FROM proposals")  # the scan has worked them out

@@ -10,6 +10,7 @@ from tests.flows.agent import Agent
 
 def test_the_first_five_minutes(lessons: CommandLine) -> None:
     write_sessions(projects(lessons))
+    lessons.ok("config", "set", "memory", "false")  # it would speak before any lesson acts
     lessons.ok("init", "--yes")
     agent = Agent(lessons)
     agent.keep_from_scanning()

@@ -105,5 +105,5 @@ def test_it_equals_mining_session_by_session(seed: int, tmp_path: Path) -> None:
     assert found == dict(hand.moments)
     assert (said["goodCalls"], said["falseAlarms"]) == (hand.good, hand.alarms)
     if seed == 0:
-        assert {moment for _, moment in found} == {"call", "start", "error", "missed"}, "too little happens to compare"
+        assert {moment for _, moment in found} >= {"call", "error", "missed"}, "too little happens to compare"
         assert hand.alarms, "no lesson is ever wrong: the good calls tell nothing"

@@ -235,7 +235,7 @@ def made_earlier(file: Path) -> None:
             connection.executescript(step)
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         connection.execute("ATTACH ? AS new", (str(file),))
-        for name in (name for name in names if not name.startswith("words") and name != "indexed"):
+        for name in (name for name in names if not name.startswith("words") and name not in ("indexed", "episodes")):
             columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA main.table_xinfo({name})"))
             connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM new.{name}")
         connection.execute("UPDATE progress SET version = 2")
@@ -263,4 +263,6 @@ def test_a_history_of_an_earlier_version_with_progress_per_file_is_migrated(
     lessons.ok("scan", "--path", str(root))
     found = tables(lessons.home, root)
     found["progress"] = [row for row in found["progress"] if row[2] != 2]  # what the earlier version noted
+    assert found.pop("earlier_names")
+    del once["earlier_names"]
     assert_same(once, found)

@@ -254,40 +254,34 @@ web/web :: ls ..
 web/web :: cd ../src && ls
 """
 
-# The same with a part of what is told: where it is, or what has to be missing from the answer.
+# The same by lesson, with a part of what is told; those without a lesson are what memory recalls.
 WRONG = {
-    "cd-below-the-folder-of-an-earlier-cd": r"""
-web :: cd web && cd web :: {root}/web
-web/src :: cd web :: {root}/web
-web/src :: cd web && cat README.md :: {root}/web
-web/src :: cd src :: {root}/web/src
-web :: cd api :: {root}/api
-web :: cd api && python3 main.py :: {root}/api
-web :: cd ./docs :: {root}/./docs
-web :: cd src && cd api :: {root}/api
-web :: echo first; cd api :: {root}/api
-api :: cd web/src && ls :: {root}/web/src
-api :: cd 'docs' :: {root}/docs
-docs :: pushd web :: {root}/web
-web/src/lib :: cd web :: {root}/web
-""",
-    "relative-path-below-the-folder-of-an-earlier-cd": r"""
-web :: cat api/main.py :: {root}/api/main.py
-web :: cat web/src/app.ts :: {root}/web/src/app.ts
-web :: cat README.md docs/guide.md :: {root}/docs/guide.md
-web :: head -3 docs/guide.md | tail -1 :: {root}/docs/guide.md
-web :: ls api :: {root}/api
-web/src :: ls -la web :: {root}/web
-web :: sed -n 1,5p src/main.py :: {root}/src/main.py
-web :: grep -rn main tests :: {root}/tests
-web :: python3 scripts/tool.py :: {root}/scripts/tool.py
-web :: ./scripts/run.sh 2>&1 | tail -3 :: {root}/./scripts/run.sh
-web :: bash scripts/run.sh :: {root}/scripts/run.sh
-web :: cd src && cat package.json :: {root}/web/package.json
-web :: git add api/main.py :: {root}/api/main.py
-web :: npm --prefix api test :: {root}/api
-api :: FOO=1 timeout 5 cat docs/guide.md :: {root}/docs/guide.md
-api :: cat main.py; wc -l data/a.csv :: {root}/data/a.csv
+    "": r"""
+web :: cd web && cd web :: it exists in {root}/web
+web/src :: cd web :: it exists in {root}/web
+web/src :: cd web && cat README.md :: it exists in {root}/web
+web/src :: cd src :: it exists in {root}/web
+web :: cd api :: it exists in {root}
+web :: cd api && python3 main.py :: it exists in {root}
+web :: cd ./docs :: it exists in {root}
+web :: cd src && cd api :: it exists in {root}
+web :: echo first; cd api :: it exists in {root}
+api :: cd web/src && ls :: it exists in {root}
+api :: cd 'docs' :: it exists in {root}
+docs :: pushd web :: it exists in {root}
+web/src/lib :: cd web :: it exists in {root}/web
+web :: cat api/main.py :: it exists in {root}
+web :: cat web/src/app.ts :: it exists in {root}
+web :: cat README.md docs/guide.md :: it exists in {root}
+web :: head -3 docs/guide.md | tail -1 :: it exists in {root}
+web :: sed -n 1,5p src/main.py :: it exists in {root}
+web :: python3 scripts/tool.py :: it exists in {root}
+web :: ./scripts/run.sh 2>&1 | tail -3 :: it exists in {root}
+web :: bash scripts/run.sh :: it exists in {root}
+web :: git add api/main.py :: it exists in {root}
+web :: npm --prefix ./api test :: it exists in {root}
+api :: FOO=1 timeout 5 cat docs/guide.md :: it exists in {root}
+api :: cat main.py; wc -l data/a.csv :: it exists in {root}
 """,
     "make-in-a-folder-without-a-makefile": r"""
 web :: make test :: {root}

@@ -17,6 +17,7 @@ from lessons.hook.bundled_modules import AT_ONCE, TOGETHER, WHEN_IMPORTED
 from tests.builders import payloads
 from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.memory import Remembered, failed
 from tests.builders.package import PackageCopy
 
 MATCHING = payloads.bash("git stash")
@@ -96,8 +97,15 @@ def test_what_no_match_needs_is_loaded_at_once_and_nothing_else(package: Package
     assert {module for module in modules if module.partition(".")[0] == "lessons"} == set(AT_ONCE)
 
 
-def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataHome) -> None:
+def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataHome, tmp_path: Path) -> None:
     loaded: set[str] = set()
+    for folder in ("project/.git", "project/web"):
+        (tmp_path / folder).mkdir(parents=True)
+    loaded |= set(package.trace(home, payloads.bash("ls web/", cwd=str(tmp_path / "project" / "web"))).modules)
+    memory = Remembered()
+    memory.failures = [failed("lamp --lux 4", "Exit code 1\nunknown option --lux", "lamp 4")]
+    memory.write(home.folder)
+    loaded |= set(package.trace(home, payloads.bash("lamp --lux 5")).modules)
     for payload in EVENTS.values():
         loaded |= set(package.trace(home, payload).modules)
     for payload in (MATCHING, MATCHING):  # the second asks whether the words of the first arrived

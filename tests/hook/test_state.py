@@ -65,7 +65,7 @@ def test_calls_in_the_wrong_folder_are_caught(home: DataHome, project: Path) -> 
     for slug, where, command, words in wrong():
         answer = home.run(call((project / where).resolve(), command))
         told = reason_of(answer) or context_of(answer)
-        fired = home.log()[-1]["slug"] if home.log() else ""
+        fired = home.log()[-1].get("slug", "") if home.log() else "nothing"
         if fired != slug or words.format(root=project) not in told:
             missed.append(f"{slug} {where}: {command}: {fired} {told}")
     assert missed == []

@@ -7,8 +7,8 @@ import pytest
 
 from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
+from lessons.mistakes.past_call import call_of
 from lessons.model import lesson_from_document
-from lessons.promote.past_call import call_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.starter import pack
 from lessons.replay.acting import ActingLessons, asked

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.promote.propose.families import ANY, Family, Successes
-from lessons.promote.propose.good_calls import GoodCalls
+from lessons.mistakes.good_calls import GoodCalls
+from lessons.promote.queue.families import ANY, Family, Successes
 from lessons.replay import calls_so_far
 from lessons.replay.calls_so_far import CallsSoFar
 from lessons.store.history.history import History
@@ -43,7 +43,7 @@ def told(calls: GoodCalls) -> list[tuple[str, str, str | None, str | None]]:
 
 @pytest.mark.parametrize("most", [5, 20_000])
 def test_the_same_as_the_history_says(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MOST_SUCCESSES", "MOST_FAILURES", "MOST_LINES"):
+    for name in ("MOST_SUCCESSES", "MOST_FAILURES"):
         monkeypatch.setattr(calls_so_far, name, most)
     home_with(tmp_path, *some_calls(random.Random(1)))
     with History.for_reading(str(tmp_path)) as history:
@@ -63,4 +63,3 @@ def test_the_same_as_the_history_says(most: int, tmp_path: Path, monkeypatch: py
             assert of_make == past.calls.successes_with_any_subcommand("make", 3) != []
             assert product.successes_of_tool("Edit", 3) == past.calls.successes_of_tool("Edit", 3) != []
             assert product.newest_failures(most) == past.calls.newest_failures(most) != []
-            assert product.newest_lines(most) == past.calls.newest_lines(most) != []

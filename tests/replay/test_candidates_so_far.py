@@ -4,8 +4,8 @@ import random
 from pathlib import Path
 
 from lessons.candidate import Occurrence
-from lessons.capture.mistake_candidates import mistakes_of
 from lessons.episode import Kind
+from lessons.mistakes.group import mistakes_of
 from lessons.replay.candidates_so_far import CandidatesSoFar, Known
 from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
@@ -14,9 +14,9 @@ from tests.sizes import examples
 WORDS = "lamp glass wick flame smoke light table chair".split()
 
 
-def known(time: int, signature: str, program: str = "lamp", kind: Kind = "wrong-flag", after: str = "") -> Known:
+def known(time: int, signature: str, program: str = "lamp", kind: Kind = "wrong-flag", weight: float = 0.6) -> Known:
     name = f"c{time:03d}"
-    row = EpisodeRow(name, f"s{time}", kind, program, program, signature, "", "", after, 1, 1.0, True, 0, 0)
+    row = EpisodeRow(name, f"s{time}", kind, program, signature, "", weight, 1, 1.0)
     return Known(row, Occurrence(f"s{time}", f"u{time}", name, "", "/shop", f"2026-09-01T08:00:00.{time:03d}Z", "/a"))
 
 
@@ -85,13 +85,12 @@ def test_what_was_first_gives_the_name_even_if_it_is_known_later(tmp_path: Path)
         assert before != after
 
 
-def test_what_is_no_lesson_yet_becomes_one_with_another_session(tmp_path: Path) -> None:
-    """An error that prescribes its cure needs only to be read, until a second session shows that it was not."""
+def test_what_is_no_lesson_yet_becomes_one_with_more_weight(tmp_path: Path) -> None:
     with History.opened(str(tmp_path)) as history:
         queue = Queue(history)
-        queue.product.add([known(5, "run wick trim first", "lamp", "order-of-steps", "wick trim")])
+        queue.product.add([known(5, "run wick trim first", weight=0.1)])
         assert queue.ask() == set()
         assert queue.ask() == set()
-        queue.product.add([known(8, "run wick trim first", "lamp", "order-of-steps", "wick trim")])
+        queue.product.add([known(8, "run wick trim first", weight=0.9)])
         [name] = queue.ask()
         assert queue.calls == {name: ["c005", "c008"]}

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from lessons.capture import call_row as call_row_module
-from lessons.capture import episodes, extract
+from lessons.capture import extract, thread_mining
 from lessons.capture.discover import Root
 from lessons.doctor import history as checks
+from lessons.mistakes import episodes
 from lessons.store.history import calls
 from lessons.store.history.progress import ATTEMPTS
 from lessons.watch.limits import Limits
@@ -75,14 +76,14 @@ def failing_store(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failing_mining(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = episodes._episode
+    original = episodes.episode_at
 
-    def episode(thread: Any, place: int, *rest: Any) -> Any:
+    def episode(session_id: str, thread: Any, place: int, window: int) -> Any:
         if BAD in thread[place].command:
             raise RuntimeError(BAD)
-        return original(thread, place, *rest)
+        return original(session_id, thread, place, window)
 
-    monkeypatch.setattr(episodes, "_episode", episode)
+    monkeypatch.setattr(thread_mining, "episode_at", episode)
 
 
 Fault = Callable[[pytest.MonkeyPatch], None]

@@ -125,7 +125,7 @@ class SessionFollower:
         began = work.commit_calls.get(name)
         if began is not None:
             work.commit_calls = calls.without(work.commit_calls, name)
-            if verdict.outcome not in _NEVER_RAN:
+            if verdict.outcome not in _NEVER_RAN and not verdict.by_hook:
                 window = (began, seconds(min(line.time, self._now)))
                 work.commit_windows = [*work.commit_windows, window][-_MOST_WINDOWS:]
 

@@ -3,14 +3,18 @@
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
-from lessons import paths
+from lessons import config, paths
 from lessons.check import Check
 from lessons.errors import DamagedFile, HistoryUnavailable, LessonsError
+from lessons.hook_paths import memory_index_file
+from lessons.mistakes.recall import failures_in
 from lessons.store import scan_log, scan_state
 from lessons.store.history import backups
 from lessons.store.history.history import History
+from lessons.store.memory_index import MemoryIndex, UnusableMemory
 
 _OLD_SCAN = timedelta(days=7)
 _RECENT = timedelta(days=7)
@@ -28,6 +32,7 @@ def checks(home: str) -> Iterator[Check]:
     else:
         yield from _history(home, path)
         yield _mode(path)
+    yield _memory(home)
     yield _scan_log(home)
     yield _backups(home)
 
@@ -55,6 +60,19 @@ def _history(home: str, path: str) -> Iterator[Check]:
         yield Check(name, False, str(wrong), fix)
     except LessonsError as wrong:
         yield Check(name, False, str(wrong), "Do what the message says.")
+
+
+def _memory(home: str) -> Check:
+    with suppress(LessonsError):  # a damaged config.json has its own check
+        if not config.load(home).memory:
+            return Check("memory", True, "off. `lessons config set memory true` switches it on.")
+    if not os.path.exists(memory_index_file(home)):
+        return Check("memory", True, "empty: `lessons scan` fills it.")
+    try:
+        failures = sum(1 for _ in failures_in(MemoryIndex(memory_index_file(home))))
+    except (UnusableMemory, ValueError, EOFError, TypeError) as fault:
+        return Check("memory", False, f"memory-index is {fault}: nothing is recalled.", "Run `lessons scan --full`.")
+    return Check("memory", True, f"{failures:,} failed calls are remembered.")
 
 
 def _sound(history: History, is_complete: bool) -> Check:

@@ -3,6 +3,7 @@
 from lessons.agents.hook_event import BEFORE_CALL
 from lessons.agents.table import wire_of
 from lessons.hook.lookup import matching, number, setting, share
+from lessons.hook.memory import recalled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +22,18 @@ def answer(
     if call is None:
         return None
     config, matches = matching(home, event.kind, call)
-    if not matches or (may_answer and not may_answer(call)):
+    hints = event.kind != BEFORE_CALL or hints_before(event.agent)
+    if not matches:
+        return recalled(event, home, config, may_answer) if hints else None
+    if may_answer and not may_answer(call):
         return None
-    return _decided(event, home, call, config, matches, hints=event.kind != BEFORE_CALL or hints_before(event.agent))
+    reply = _decided(event, home, call, config, matches, hints=hints)
+    return reply or (recalled(event, home, config) if hints and _only_shadow(matches) else None)
+
+
+def _only_shadow(matches: "list[Match]") -> bool:
+    """Whether no lesson answers the call: a shadow lesson is only logged."""
+    return all(lesson.shadow for lesson, _ in matches)
 
 
 def hints_before(agent: str) -> bool:
@@ -39,7 +49,8 @@ def hints_after(event: "HookEvent", home: str) -> "Answer | None":
     error, call.error = call.error, None
     try:
         config, matches = matching(home, event.kind, call)
-        return _decided(event, home, call, config, matches, denies=False) if matches else None
+        reply = _decided(event, home, call, config, matches, denies=False) if matches else None
+        return reply or (recalled(event, home, config, has_run=True) if _only_shadow(matches) else None)
     finally:
         call.error = error
 

@@ -27,6 +27,7 @@ _SETTINGS = {
     "tendLine": ("LESSONS_TEND_LINE", True),
     "holdoutRate": ("LESSONS_HOLDOUT_RATE", 0),
     "weeklyLine": ("LESSONS_WEEKLY_LINE", True),
+    "memory": ("LESSONS_MEMORY", True),
 }
 
 

@@ -11,6 +11,8 @@ COMMAND_LENGTH = 120
 _SUBJECT_LENGTH = 80
 _NAME_LENGTH = 60
 _VALUE_LENGTH = 300
+_STOPPED = "(Stopped once by the user's lesson `"
+_OF_PROJECT = "From the lessons of the project `"
 _ORIGINS = {"transcripts": "transcripts of earlier sessions", "reviews": "code reviews"}
 # The client moves longer texts to a file, which the model would have to read.
 LONGEST_TEXT = 9000
@@ -32,7 +34,7 @@ def heading(call: "ToolCall") -> str:
 def provenance(lesson: "PublishedLesson") -> str:
     """Returns where the text of a lesson is from, if the user did not write it."""
     if lesson.project:
-        return f"From the lessons of the project `{_name(lesson.project)}`, which the user trusts"
+        return f"{_OF_PROJECT}{_name(lesson.project)}`, which the user trusts"
     return f"Found in {_ORIGINS[lesson.mined]}, and accepted by the user" if lesson.mined else ""
 
 
@@ -74,9 +76,15 @@ def block_reason(lesson: "PublishedLesson", call: "ToolCall") -> str:
 def stop_reason(lesson: "PublishedLesson") -> str:
     return (
         f"{full_text(lesson)}\n\n"
-        f"(Stopped once by the user's lesson `{lesson.slug}` so that this is read before the call runs. "
+        f"{_STOPPED}{lesson.slug}` so that this is read before the call runs. "
         "A changed call, or this one if it is right as it stands, runs when issued again.)"
     )
+
+
+def is_own_denial(reason: str) -> bool:
+    """Whether the text shows that a lesson denied the call; the reason of most blocks is the user's own text."""
+    found_in = tuple(f"Found in {origin}, and accepted by the user:" for origin in _ORIGINS.values())
+    return _STOPPED in reason or reason.startswith((_OF_PROJECT, *found_in))
 
 
 def block_message(lesson: "PublishedLesson") -> str:

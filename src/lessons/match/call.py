@@ -26,7 +26,7 @@ class ToolCall:
     """One call of a tool; `error` is set if the call has already failed with that text."""
 
     __slots__ = (
-        "_arguments", "_invocations", "_places", "_probe", "_scripts", "agent", "agent_id", "command", "content", "cwd",
+        "_invocations", "_places", "_probe", "_scripts", "agent", "agent_id", "arguments", "command", "content", "cwd",
         "error", "is_shell", "make_probe", "model", "names", "operating_system", "paths", "session", "shell",
         "tool_use_id",
     )  # fmt: skip
@@ -56,7 +56,7 @@ class ToolCall:
             self.paths, self.content = _patch_parts(arguments, cwd)
         else:
             self.paths, self.content = paths_of(arguments, cwd), _content_of(arguments)
-        self._arguments = arguments
+        self.arguments = arguments
         self.agent = agent
         self.session = session
         self.agent_id = agent_id
@@ -75,7 +75,7 @@ class ToolCall:
     @property
     def strings(self) -> tuple[str, ...]:
         """Every string in the arguments, for tools other than shells; few lessons need them."""
-        return () if self.is_shell else tuple(_strings_in(self._arguments))
+        return () if self.is_shell else tuple(_strings_in(self.arguments))
 
     @property
     def dialect(self) -> str:

@@ -53,6 +53,7 @@ HOME_FILES = (
     HomeFile("cross-project-candidates.json", "export"),
     HomeFile("scan-state.json", "export"),
     HomeFile("report.html", "export"),
+    HomeFile("memory-index", "export"),
     HomeFile("lesson-manifest.json*", "published"),
     HomeFile("hook-index", "published"),
     HomeFile("slow-patterns.json", "published"),

@@ -1,4 +1,4 @@
-"""The file `injections.jsonl`: one line for each lesson that a hook acted on; never a command."""
+"""The file `injections.jsonl`: one line for each lesson that a hook acted on, and each recall; never a command."""
 
 import time
 
@@ -9,6 +9,8 @@ from lessons.store.json_text import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lessons.match.call import ToolCall
     from lessons.store.published import PublishedLesson
 
@@ -21,31 +23,45 @@ def record_all(home: str, event: str, call: "ToolCall", decided: "list[tuple[Pub
 
     A log that cannot be written must not prevent the hook from acting.
     """
-    now = time.time()
-    moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z"
-    lines = [_line(moment, event, call, *each) for each in decided]
+    start = _start(event, call)
+    _append(home, event, [
+        {**start, "lesson": lesson.identifier, "slug": lesson.slug, "decision": decision, "why": why}
+        for lesson, decision, why in decided
+    ])  # fmt: skip
+
+
+def record_recall(
+    home: str, event: str, call: "ToolCall", why: str, tool_use_ids: "Sequence[str]" = (), name: str = ""
+) -> None:
+    """Writes the line of a hint from memory; it rests on the failures `tool_use_ids`, and is muted by its `name`."""
+    rest = {
+        "source": "memory",
+        "decision": "hint",
+        "why": why,
+        "toolUseIds": list(tool_use_ids),
+        "memory": name or None,
+    }
+    _append(home, event, [{**_start(event, call), **rest}])
+
+
+def _append(home: str, event: str, lines: "list[dict[str, object]]") -> None:
     try:
-        append_line(paths.injections_file(home), "\n".join(lines))
+        append_line(paths.injections_file(home), "\n".join([encode(line) for line in lines]))
     except OSError as fault:
         faults.record(home, event, f"injections.jsonl: {faults.describe(fault)}")
 
 
-def _line(moment: str, event: str, call: "ToolCall", lesson: "PublishedLesson", decision: str, why: str) -> str:
-    # The time comes first: after a line that a crash cut off, the next one is found by it.
-    return encode(
-        {
-            "time": moment,
-            "event": event,
-            "agent": call.agent,
-            "session": call.session[:_LONGEST_FIELD],
-            "agentId": call.agent_id[:_LONGEST_FIELD] or None,
-            "toolUseId": call.tool_use_id[:_LONGEST_FIELD] or None,
-            "tool": call.names[-1][:_LONGEST_FIELD],
-            "cwd": call.cwd[:_LONGEST_FIELD],
-            "model": call.model[:_LONGEST_FIELD] or None,
-            "lesson": lesson.identifier,
-            "slug": lesson.slug,
-            "decision": decision,
-            "why": why,
-        }
-    )
+def _start(event: str, call: "ToolCall") -> "dict[str, object]":
+    now = time.time()
+    return {
+        # The time comes first: after a line that a crash cut off, the next one is found by it.
+        "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z",
+        "event": event,
+        "agent": call.agent,
+        "session": call.session[:_LONGEST_FIELD],
+        "agentId": call.agent_id[:_LONGEST_FIELD] or None,
+        "toolUseId": call.tool_use_id[:_LONGEST_FIELD] or None,
+        "tool": call.names[-1][:_LONGEST_FIELD],
+        "cwd": call.cwd[:_LONGEST_FIELD],
+        "model": call.model[:_LONGEST_FIELD] or None,
+    }

@@ -12,6 +12,7 @@ from lessons.capture.mine import Changed, mine
 from lessons.capture.request import Progress, Request
 from lessons.capture.scan import changed, read
 from lessons.ledger.repeated import put_repeat_line
+from lessons.mistakes.remember import remember
 from lessons.store import decisions
 from lessons.store.consent import consent_of
 from lessons.store.history.history import History
@@ -132,4 +133,5 @@ def _mine_quiet(history: History, window: int, limits: Limits, now: float, most:
     if mined.new or mined.updated:
         decisions.apply(history)
         put_repeat_line(history, now)
+    remember(history)
     return mined

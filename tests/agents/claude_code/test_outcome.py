@@ -6,8 +6,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
-from lessons.agents.outcomes import Verdict
+from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, hook_reason, started_task, task_ends, verdict
+from lessons.agents.outcomes import DENIED_BY_HOOK, Verdict
 from tests.sizes import examples
 from tests.tables import table
 
@@ -104,9 +104,6 @@ def test_failures(text: str, code: int | None) -> None:
         "This Bash command contains multiple operations. The following part requires approval: make",
         "ls in '/etc' was blocked. For security, Claude Code may only list files in '/w'.",
         "Output redirection to '/w/a' needs approval. The path is inside the working directories",
-        "PreToolUse:Bash hook error: use the other one",
-        "PreToolUse:Bash hook error: [sh guard.sh]: no",
-        "Hook PreToolUse:Write denied this tool",
         "<tool_use_error>File is in a directory that is denied by your permission settings.</tool_use_error>",
     ],
 )
@@ -114,10 +111,58 @@ def test_refusals_by_their_words(text: str) -> None:
     assert verdict(True, text, None, None, None) == REFUSED
 
 
+BY_HOOK = {"decision": "reject", "source": "hook", "reasonType": "hook", "reasonCode": "hook:PreToolUse"}
+ASKED = {"decision": "reject", "source": "config", "reasonCode": "hook:PreToolUse"}
+HOOK_ERROR = "PreToolUse:Bash hook error: no"
+
+
+@table(
+    ("text", "denial", "permission", "expected"),
+    [
+        # What is no denial by a hook.
+        ("Use the other one", "user-rejected", ASKED, REFUSED),
+        (HOOK_ERROR, "user-rejected", None, REFUSED),
+        (HOOK_ERROR, "permission-rule", {"decision": "reject", "source": "config"}, REFUSED),
+        ("Permission to use Bash with command x has been denied.", "permission-rule", None, REFUSED),
+        ("Permission for this action was denied by the auto mode classifier.", "automode-blocked", None, REFUSED),
+        ("The model is temporarily unavailable, so auto mode cannot decide.", "automode-unavailable", None, REFUSED),
+        (f"Exit code 1\n{HOOK_ERROR}", None, {"decision": "accept", "source": "hook"}, Verdict("failed", 1)),
+        (f"The log: {HOOK_ERROR}", None, None, FAILED),
+        # What is one.
+        (HOOK_ERROR, "permission-rule", BY_HOOK, DENIED_BY_HOOK),
+        (HOOK_ERROR, "permission-rule", None, DENIED_BY_HOOK),
+        ("no", None, BY_HOOK, DENIED_BY_HOOK),
+        (HOOK_ERROR, None, None, DENIED_BY_HOOK),
+        (f"Error: {HOOK_ERROR}", None, None, DENIED_BY_HOOK),
+        ("PreToolUse:Bash hook error: [sh guard.sh]: no", None, None, DENIED_BY_HOOK),
+        ("Hook PreToolUse:Write denied this tool", None, None, DENIED_BY_HOOK),
+    ],
+)
+def test_denials_by_hooks(
+    text: str, denial: str | None, permission: dict[str, object] | None, expected: Verdict
+) -> None:
+    assert verdict(True, text, None, denial, permission) == expected
+
+
+@table(
+    ("text", "reason"),
+    [
+        ("no", "no"),
+        ("Hook PreToolUse:Write denied this tool", "Hook PreToolUse:Write denied this tool"),
+        ("PreToolUse:Bash hook error: ", "PreToolUse:Bash hook error: "),
+        ("PreToolUse:Bash hook error: Use x: [a]: b", "Use x: [a]: b"),
+        ("Error: PreToolUse:mcp__a__b hook error: Use x.\n\nAnd y.", "Use x.\n\nAnd y."),
+        ("PreToolUse:Bash hook error: [sh guard.sh 'a b']: Use x.\n", "Use x."),
+    ],
+)
+def test_a_hooks_reason_has_no_frame(text: str, reason: str) -> None:
+    assert hook_reason(text) == reason
+
+
 def test_refusals_by_their_fields() -> None:
     assert verdict(True, "use the other one", None, "permission-rule", None) == REFUSED
     assert verdict(True, "Exit code 1", None, "user-rejected", {"decision": "accept"}) == REFUSED
-    assert verdict(True, "why", None, None, {"decision": "reject", "source": "hook"}) == REFUSED
+    assert verdict(True, "why", None, None, {"decision": "reject", "source": "config"}) == REFUSED
     assert verdict(True, "it broke", None, None, {"decision": "accept"}) == FAILED
     assert verdict(True, "it broke", None, "", {"decision": ["reject"]}) == FAILED
     assert verdict(True, NO, None, "interrupted", None) == INTERRUPTED

@@ -2,7 +2,7 @@
 
 from lessons.agents.copilot_cli.outcome import outcome_of
 from lessons.agents.copilot_cli.shell_result import split_exit
-from lessons.agents.outcomes import Verdict
+from lessons.agents.outcomes import DENIED_BY_HOOK, Verdict
 from tests.tables import table
 
 
@@ -34,6 +34,7 @@ def test_the_last_line_tells_the_exit_code(printed: str, found: tuple[str, int])
     assert split_exit(printed) == found
 
 
+BY_HOOK = "Denied by preToolUse hook"
 GUIDED = 'boom\n<shellId: 7 completed with exit code 4>\n\nTool "bash" succeeded. Additional guidance from postToolUse'
 
 
@@ -49,6 +50,13 @@ GUIDED = 'boom\n<shellId: 7 completed with exit code 4>\n\nTool "bash" succeeded
         ({"success": False, "error": {"message": "m", "code": "failure"}}, Verdict("failed", None), "m"),
         ({"success": False, "error": "m"}, Verdict("failed", None), "m"),
         ({"success": False, "error": {"message": "m", "code": "denied"}}, Verdict("refused", None), "m"),
+        ({"success": False, "error": {"message": f"{BY_HOOK}: m"}}, Verdict("failed", None), f"{BY_HOOK}: m"),
+        ({"success": False, "error": {"message": f"{BY_HOOK}: m", "code": "denied"}}, DENIED_BY_HOOK, "m"),
+        (
+            {"success": False, "error": {"message": f"{BY_HOOK} from x", "code": "denied"}},
+            DENIED_BY_HOOK,
+            f"{BY_HOOK} from x",
+        ),
         ({"success": False, "error": {"message": "m", "code": "aborted"}}, Verdict("interrupted", None), "m"),
     ],
 )

@@ -15,7 +15,7 @@ from tests.flows.tables import assert_same, tables
 from tests.tables import table
 
 AGENT = "gemini-cli"
-OUTCOMES = {"total": 5, "ok": 1, "failed": 2, "refused": 1, "cancelled": 0, "interrupted": 1, "unknown": 0}
+OUTCOMES = {"total": 5, "ok": 1, "failed": 3, "refused": 0, "cancelled": 0, "interrupted": 1, "unknown": 0}
 
 
 @pytest.fixture

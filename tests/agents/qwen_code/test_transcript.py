@@ -6,7 +6,7 @@ from pathlib import Path
 from lessons.agents.actions import EditFile, ListTasks, ReadFile, RunCommand, StartAgent, Task
 from lessons.agents.base import Record
 from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, TaskEnded, Titled, Wrote
-from lessons.agents.outcomes import Verdict
+from lessons.agents.outcomes import DENIED_BY_HOOK, Verdict
 from lessons.agents.qwen_code import transcript
 from lessons.agents.qwen_code.outcome import outcome_of
 from lessons.agents.qwen_code.transcript import READER
@@ -91,6 +91,8 @@ def test_in_a_subagent_the_text_alone_tells_the_exit_code() -> None:
     assert (records(session)[0].line.agent_id, records(session)[0].line.sidechain) == ("a", True)
 
 
+ASKS = 'Qwen Code requires permission to use "edit", but that permission was declined'
+DENIED = {"errorType": "execution_denied"}
 FRAMED = (
     "Command: x\nDirectory: (root)\nOutput: a\nError: (none)\nb\nError: bad\nExit Code: 3\nSignal: (none)\n\nA hint."
 )
@@ -103,7 +105,11 @@ FRAMED = (
         ({"output": "Exit Code: 3"}, {}, Verdict("ok", None), "Exit Code: 3"),
         ({"output": "x"}, {"status": "success"}, Verdict("ok", None), "x"),
         ({"output": FRAMED}, {}, Verdict("failed", 3), "a\nError: (none)\nb\nbad"),
-        ({"error": "x"}, {"errorType": "execution_denied"}, Verdict("refused", None), "x"),
+        ({"error": f"{ASKS}."}, DENIED, Verdict("refused", None), ASKS),
+        ({"error": 'Tool "edit" is denied by permission rules.'}, DENIED, Verdict("refused", None), "Tool"),
+        ({"error": "Not in plan mode: x"}, DENIED, Verdict("refused", None), "Not"),
+        ({"error": "x"}, {"errorType": "policy_denied"}, Verdict("refused", None), "x"),
+        ({"error": "Use y."}, DENIED, DENIED_BY_HOOK, "Use y."),
         ({"error": "x"}, {"status": "cancelled"}, Verdict("interrupted", None), "x"),
         ({"error": "User did not allow tool call"}, {"status": "cancelled"}, Verdict("refused", None), "User did not"),
         ({"error": "x"}, {"status": "error", "errorType": "edit"}, Verdict("failed", None), "x"),

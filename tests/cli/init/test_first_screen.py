@@ -6,8 +6,7 @@ import sys
 LATER = (
     "lessons.ledger.tend",
     "lessons.replay.headline",
-    "lessons.promote.propose.proposals",
-    "lessons.capture.shapes.judgement",
+    "lessons.promote.queue.proposals",
 )
 LOADED = f"""
 import sys

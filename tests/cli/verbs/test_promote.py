@@ -146,7 +146,7 @@ def test_every_flag(found: CommandLine) -> None:
 def test_a_part_of_the_proposal_is_kept(found: CommandLine) -> None:
     (done,) = found.json("promote", "fix", "--yes", "--unless", "--color")["promoted"]
     triggers = done["lesson"]["triggers"]
-    assert (triggers["commandPatterns"], triggers["unless"]) == ([r"^gh pr diff\b.*\s--stat\b"], ["--color"])
+    assert (triggers["commandPatterns"], triggers["unless"]) == ([r"^gh pr\b.*\s--stat(?![\w-])"], ["--color"])
     (done,) = found.json("promote", "tag", "--yes", "--session-start", "--scope", "global")["promoted"]
     assert done["lesson"]["triggers"]["sessionStart"] is True
     assert done["lesson"]["triggers"]["commandPatterns"] == []

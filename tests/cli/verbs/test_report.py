@@ -55,7 +55,7 @@ def test_the_page_is_private_and_the_same_twice(scanned: CommandLine) -> None:
     assert (path.read_bytes(), path.stat().st_mtime_ns) == (first, written)
     scanned.ok("report", "-o", "mine.html")
     assert (scanned.work / "mine.html").read_bytes() == first
-    assert b"gh pr diff" in first
+    assert b"--stat" in first
 
 
 def test_the_document(scanned: CommandLine) -> None:

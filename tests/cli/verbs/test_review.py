@@ -367,7 +367,7 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     terminal = history.terminal("review")
     screen(terminal)
     said = press(terminal, "p")
-    assert any(line.startswith("Promoted: timeout-") for line in said)
+    assert any(line.startswith("Promoted: use-gtimeout-") for line in said)
     assert heading(said).startswith("── 2 of 7 ──")
     [first] = records(history)
     assert (first["needsReview"], first["confidence"] >= 0.7, first.get("stage")) == (False, True, None)

@@ -104,5 +104,5 @@ def test_a_proposal_shows_what_the_lesson_says_and_the_figures_in_words(unused: 
 def test_patterns_that_few_lessons_need_are_not_loaded() -> None:
     program = "import sys, lessons.cli.verbs.tend; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
-    later = ("lessons.capture.", "lessons.redact.", "lessons.promote.propose.")
+    later = ("lessons.capture.", "lessons.redact.", "lessons.mistakes.trigger")
     assert [name for name in loaded if name.startswith(later)] == []

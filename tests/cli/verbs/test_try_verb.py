@@ -67,7 +67,7 @@ def test_the_decision_and_what_led_to_it(
 ) -> None:
     before = left(ready.folder)
     document = lessons.json("try", *arguments)
-    assert document.keys() == {"decision", "lessons", "muted", "output", "nearMisses"}
+    assert document.keys() == {"decision", "lessons", "muted", "output", "nearMisses", "memory"}
     assert document["decision"] == decision
     assert {each["slug"]: each["why"] for each in document["lessons"]} == why
     assert bool(document["output"]) == (decision in ("hint", "stop", "block"))

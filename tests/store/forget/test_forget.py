@@ -105,11 +105,17 @@ def test_no_byte_of_it_is_left_and_nothing_else_goes(name: str, home: Path, proj
     assert files_with(home, *gone, *(Session(word).id for word in gone)) == {}
     after = tables(home)
     for table, rows in before.items():
-        assert after[table] == [row for row in rows if any(word in repr(row) for word in kept) or _is_of(row, kept)]
+        # A mistake that a forgotten session shares with others is described again by the next scan.
+        if table not in ("evidence", "candidates"):
+            assert after[table] == [row for row in rows if any(word in repr(row) for word in kept) or _is_of(row, kept)]
     scan(home, projects, full=True)
-    assert tables(home) == after
+    again = tables(home)
+    assert files_with(home, *gone, *(Session(word).id for word in gone)) == {}
+    assert {name: again[name] for name in after if name not in ("evidence", "candidates")} == {
+        name: rows for name, rows in after.items() if name not in ("evidence", "candidates")
+    }
     scan(home, projects)
-    assert tables(home) == after
+    assert tables(home) == again
     assert files_with(home, *gone) == {}
 
 
@@ -199,7 +205,7 @@ def test_a_time_within_a_session(home: Path, projects: Path) -> None:
         middle = connection.execute("SELECT max(time) FROM calls WHERE command LIKE 'simmer%'").fetchone()[0]
     forget(str(home), ForgetScope(before=middle))
     after = tables(home)
-    assert {row[12] for row in after["calls"]} == {"simmer", "grind"}
+    assert {str(row[12]).partition("-")[0] for row in after["calls"]} == {"simmer", "grind"}
     assert after["prompts"] == []
     assert all(row[3] >= middle and row[5] == "" for row in after["sessions"])
     scan(home, projects, full=True)

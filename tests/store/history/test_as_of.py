@@ -26,7 +26,6 @@ QUESTIONS: dict[str, Callable[[PastCalls], object]] = {
     ],
     "successes_of_tool": lambda calls: [each.tool_use_id for each in calls.successes_of_tool("Bash")],
     "newest_failures": lambda calls: [each.tool_use_id for each in calls.newest_failures()],
-    "newest_lines": lambda calls: calls.newest_lines(),
     "failed_texts": lambda calls: [each for some in calls.failed_texts() for each in some],
     "matching_rows": lambda calls: sorted(
         each.tool_use_id for _, each in calls.matching_rows(CallFilter([Texts("every call")]), [])
@@ -45,7 +44,6 @@ OF_THE_FIRST: dict[str, object] = {
     "successes_with_any_subcommand": ["t0"],
     "successes_of_tool": ["t0"],
     "newest_failures": ["t1"],
-    "newest_lines": ["make a"],
     "failed_texts": [(2, "Bash", "make b", "Exit code 1\nno such flag")],
     "matching_rows": ["t0", "t1"],
     "of_rows": ["t0", "t1"],

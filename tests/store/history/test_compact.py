@@ -9,10 +9,10 @@ from pathlib import Path
 from lessons.capture.retention import compact_when_due, cutoff
 from lessons.capture.run import Options, run
 from lessons.ledger.update import update_ledger
+from lessons.mistakes.past_call import call_of
 from lessons.model import Lesson, Triggers
 from lessons.promote.backtest.backtest import backtest
 from lessons.promote.backtest.many import hits_of_all
-from lessons.promote.past_call import call_of
 from lessons.store.history.find import Query
 from lessons.store.history.history import History
 from tests.builders.client_lines import START

@@ -26,7 +26,8 @@ PUBLISHED = (
 TABLES = set(
     "sources segments progress damaged known sessions calls marks prompts hook_contexts tags candidates evidence words"
     " facts indexed unmined episodes corrections diagnoses wordings injections opportunities unjudged messages"
-    " stop_hooks delivered_prompts proposals trigger_hits changed_calls".split()
+    " stop_hooks delivered_prompts proposals trigger_hits changed_calls call_features"
+    " earlier_names".split()
 )
 OPEN = "import sys; from lessons.store.history import database\nwith database.opened(sys.argv[1]): print('open')"
 HALF = """
@@ -142,3 +143,30 @@ def test_messages_survive_their_new_table(tmp_path: Path) -> None:
     with database.opened(str(tmp_path)) as connection:
         assert connection.execute(f"SELECT {columns} FROM messages").fetchall() == [row]
         assert connection.execute("SELECT * FROM session_tokens").fetchall() == [("claude-code", "s1", 1, 1, 2, 3, 4)]
+
+
+def test_the_names_of_earlier_candidates_are_kept_by_their_calls(tmp_path: Path) -> None:
+    def candidate(name: str, tier: int, document: str) -> None:
+        connection.execute(
+            "INSERT INTO candidates (fingerprint, tier, kind, document, confidence, status)"
+            " VALUES (?, ?, 'wrong-flag', ?, 0.5, 'archived')",
+            (name, tier, document),
+        )
+        connection.execute(
+            "INSERT INTO evidence (fingerprint, session_id, uuid, number, tool_use_id, fix_tool_use_id, message_id,"
+            " project, time, file) VALUES (?, 's1', ?, 0, ?, '', '', '/p', '', '/a')",
+            (name, name, f"call-{name}"),
+        )
+
+    with closing(sqlite3.connect(tmp_path / "history.db")) as connection:
+        for step in STEPS[:12]:
+            connection.executescript(step)
+        connection.execute("PRAGMA user_version = 12")
+        candidate("fix-1", 2, '{"aliases": ["fix-0"]}')
+        candidate("fix-2", 2, "{}")
+        candidate("fix-3", 2, "{no JSON")
+        candidate("say-1", 3, "{}")
+        connection.commit()
+    with database.opened(str(tmp_path)) as connection:
+        found = connection.execute("SELECT tool_use_id, fingerprint FROM earlier_names ORDER BY 1, 2").fetchall()
+    assert found == [("call-fix-1", "fix-0"), ("call-fix-1", "fix-1"), ("call-fix-2", "fix-2"), ("call-fix-3", "fix-3")]

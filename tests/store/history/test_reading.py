@@ -25,6 +25,9 @@ def tables(made: History) -> dict[str, list[tuple[object, ...]]]:
     found["sources"] = made.rows(
         "SELECT path, generation, size, offset, memory, records, malformed FROM sources ORDER BY 1, 2"
     )
+    found["call_features"] = made.rows(
+        "SELECT c.tool_use_id, f.keys FROM call_features f JOIN calls c ON c.id = f.call_id ORDER BY 1"
+    )
     return found
 
 
@@ -66,7 +69,7 @@ def expected(tmp_path: Path) -> tuple[Path, dict[str, list[tuple[object, ...]]]]
             ("interrupted", 1),
             ("ok", 2),
         ]
-        assert made.one("SELECT count(*) FROM candidates") == 2
+        assert made.one("SELECT count(*) FROM candidates") == 4
         return root, tables(made)
 
 

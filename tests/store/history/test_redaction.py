@@ -34,7 +34,7 @@ TEXTS = {
     "sessions": ("title",),
     "candidates": ("document",),
     "wordings": ("document",),
-    "episodes": ("signature", "before", "after"),
+    "episodes": ("signature",),
     "corrections": ("rule",),
 }
 

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 
 from lessons.agents.claude_code.human import ACCEPTED_PLAN, human_text, request_text, sureness
-from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
+from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, hook_reason, started_task, task_ends, verdict
 from lessons.agents.claude_code.records import RawBlock, RawLine, usage_of
 from lessons.agents.events import (
     RESULT_ENDS,
@@ -103,6 +103,8 @@ def _result(raw: RawLine, block: RawBlock, tool_use_id: str, all_texts: bool) ->
     telling = all_texts or block.is_error or details is None or details.is_shell
     text = ends_of(block.content, RESULT_ENDS, RESULT_ENDS) if telling else ""
     found = verdict(block.is_error, text, details, raw.tool_denial_kind, _permission(raw.permission_decision))
+    if found.by_hook:
+        text = hook_reason(text)
     task = details.task_id if details else started_task(text)
     returned = Returned(tool_use_id, found, text, plain_id(task))
     if details is None or not details.may_end_tasks:

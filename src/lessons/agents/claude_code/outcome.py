@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.agents.outcomes import Outcome, Verdict
+from lessons.agents.outcomes import DENIED_BY_HOOK, Outcome, Verdict
 
 # Fixed sentences of the client. They count only at the start of a result flagged as an error: files, logs and other
 # transcripts quote them.
@@ -25,10 +25,12 @@ _REFUSED = (
 )
 _REFUSED_LINE = re.compile(
     r"Permission to use [A-Za-z]\S* (?:with |on |has been denied)"
-    r"|(?:Hook )?PreToolUse:[^\n]{1,200}? (?:hook error|denied this tool)"
     r"|This \w+ command contains multiple operations\. [^\n]{0,200}?requires? approval"
     r"|[^\n]{1,2000}? (?:was blocked\. For security, Claude Code |needs approval\. The path is )"
 )
+# Followed by the reason; if that was printed by a command, the command comes first.
+_HOOK = re.compile(r"(?:Hook )?PreToolUse:[^\n]{1,200}? (?:hook error|denied this tool)")
+_HOOK_FRAME = re.compile(r"PreToolUse:[^\n]{1,200}? hook error: (?:\[[^\n]{1,2000}?\]: )?")
 _CANCELLED = (
     "Sibling tool call errored",
     "Cancelled: parallel tool call",
@@ -60,6 +62,7 @@ _FIELD = re.compile(r"<(task-id|tool-use-id|status|summary)>(.{0,2000}?)</\1>", 
 _LAST_EXIT_CODE = re.compile(r"exit code (-?\d{1,10})\)?\s*\Z")
 _TOOL_USE_ID = re.compile(r"[a-z]+_[\w-]{1,200}")
 _ENDED = ("completed", "failed", "killed", "stopped")
+_BY_RULE = "permission-rule"  # toolDenialKind; also of hooks
 # Asked to stop: SIGINT, SIGKILL, SIGTERM. Background commands are ended this way when they are no longer needed.
 _STOP_CODES = (130, 137, 143)
 
@@ -140,13 +143,33 @@ def verdict(
     permission: Mapping[str, object] | None,
 ) -> Verdict:
     """Returns how the call of a tool_result ended; `text` may be cut, `denial` is toolDenialKind."""
+    is_rejected = permission is not None and permission.get("decision") in ("reject", "deny")
+    if (denial or is_rejected) and denial in (None, "", _BY_RULE) and _is_of_hook(text, permission):
+        return DENIED_BY_HOOK
     if denial:
         return Verdict(_denied(denial), None)
-    if permission is not None and permission.get("decision") in ("reject", "deny"):
+    if is_rejected:
         return Verdict("refused", None)
     if is_error:
         return _flagged(text, details)
     return _bare(text) if details is None else _detailed(text, details)
+
+
+def _is_of_hook(text: str, permission: Mapping[str, object] | None) -> bool:
+    """A hook that asks, where nobody can answer, has the source `config`: that is a refusal."""
+    source = permission.get("source") if permission is not None else None
+    return source == "hook" or (source is None and _HOOK.match(_message(text)) is not None)
+
+
+def hook_reason(text: str) -> str:
+    """Returns the reason of a hook that denied the call, without what the client adds."""
+    message = _message(text)
+    frame = _HOOK_FRAME.match(message)
+    return (message[frame.end() :].strip() if frame else "") or message
+
+
+def _message(text: str) -> str:
+    return text.lstrip().removeprefix("<tool_use_error>").removeprefix("Error: ")
 
 
 def _denied(denial: str) -> Outcome:
@@ -157,7 +180,7 @@ def _denied(denial: str) -> Outcome:
 
 
 def _flagged(text: str, details: ResultDetails | None) -> Verdict:
-    message = text.lstrip().removeprefix("<tool_use_error>").removeprefix("Error: ")
+    message = _message(text)
     code = _EXIT_CODE.match(message)
     if code:
         # An exit code of a signal alone (130, 137, 143) is a failure: time-outs, lack of memory and the agent's own
@@ -167,7 +190,7 @@ def _flagged(text: str, details: ResultDetails | None) -> Verdict:
             number in _STOP_CODES and message.rstrip().rpartition("\n")[2] in _INTERRUPTED_WHOLE
         )
         return Verdict("interrupted" if stopped else "failed", number)
-    return Verdict(_flagged_without_code(message, details), None)
+    return DENIED_BY_HOOK if _HOOK.match(message) else Verdict(_flagged_without_code(message, details), None)
 
 
 def _flagged_without_code(message: str, details: ResultDetails | None) -> Outcome:

@@ -5,7 +5,7 @@ import re
 from typing import Any, NamedTuple
 
 from lessons.agents.jsonl import storable
-from lessons.agents.outcomes import Verdict
+from lessons.agents.outcomes import DENIED_BY_HOOK, Verdict
 from lessons.failure.clean import FRAME_START
 
 _HEAD_LINE = re.compile(
@@ -21,6 +21,8 @@ _REFUSED = (
     "patch rejected",
     "user rejected ",
 )
+_BY_HOOK = "Command blocked by PreToolUse hook: "
+_BEHIND_REASON = ". Command: "
 _REFUSED_INSIDE = re.compile(r"rejected by user\b|rejected: |Rejected\(\"|requires approval by policy")
 _LOOKED_AT = 400
 _INTERRUPTED = ("aborted by user", "command aborted by user", "aborted\n")
@@ -115,6 +117,8 @@ def _by_words(text: str) -> Ending:
     start = text[:_LOOKED_AT]
     if start.startswith(_INTERRUPTED) or start == "aborted":
         return Ending(Verdict("interrupted", None), text)
+    if start.startswith(_BY_HOOK):
+        return Ending(DENIED_BY_HOOK, text.removeprefix(_BY_HOOK).partition(_BEHIND_REASON)[0])
     if start.startswith(_REFUSED):
         return Ending(Verdict("refused", None), text)
     if start.startswith(_NOT_MADE):

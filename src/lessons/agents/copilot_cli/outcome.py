@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lessons.agents.copilot_cli.shell_result import split_exit
 from lessons.agents.object_lines import Fields, inner, number, text
-from lessons.agents.outcomes import Outcome, Verdict
+from lessons.agents.outcomes import DENIED_BY_HOOK, Outcome, Verdict
 
 # A hook's text follows the result; the tool's own output comes before.
 _GUIDANCE = re.compile(r'\n\nTool "[^"\n]{1,200}" (?:succeeded|failed)\. Additional guidance from (post\w+) hooks:\n')
@@ -18,6 +18,8 @@ _OUTCOMES: dict[str, Outcome] = {
     "aborted": "interrupted",
     "interrupted": "interrupted",
 }
+# After a colon comes the reason; a hook that did not work is named instead.
+_BY_HOOK = "Denied by preToolUse hook"
 _STILL_RUNNING = re.compile(r"<command with shellId: (\w{1,40}) is still running\b[^>]*>\s*\Z")
 _STARTED = re.compile(r"<command started in [\w ]*background with shellId: (\w{1,40})>\s*\Z")
 _READ_TO_END = re.compile(r"<shellId: (\w{1,40}) (?:completed|exited) with exit code -?\d+>\s*\Z")
@@ -42,6 +44,9 @@ def outcome_of(data: Fields) -> Ended:
     printed, event, guidance = _without_guidance(text(inner(data, "result"), "content") or text(failure, "message"))
     if data.get("success") is False:
         outcome = _OUTCOMES.get(text(failure, "code"), "failed")
+        if outcome == "refused" and printed.startswith(_BY_HOOK):
+            reason = printed.removeprefix(f"{_BY_HOOK}: ")
+            return Ended(DENIED_BY_HOOK, reason, event=event, guidance=guidance)
         return Ended(Verdict(outcome, None), printed or text(data, "error"), event=event, guidance=guidance)
     telemetry = inner(data, "toolTelemetry")
     if _asks_after_shell(inner(telemetry, "properties")):

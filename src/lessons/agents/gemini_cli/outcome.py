@@ -2,9 +2,10 @@
 
 from lessons.agents.gemini_cli.shell_text import taken_apart
 from lessons.agents.object_lines import Fields, inner, objects, text
-from lessons.agents.outcomes import Verdict
+from lessons.agents.outcomes import DENIED_BY_HOOK, Verdict
 
-_BLOCKED = ("Tool execution blocked: ", "Tool execution denied by policy")
+_BY_HOOK = "Tool execution blocked: "
+_BY_POLICY = "Tool execution denied by policy"
 _BY_PERSON = ("User did not allow tool call", "User denied execution", "User cancelled tool execution")
 _STOPPED = "Command was cancelled by user"
 _ENDED = ("success", "error", "cancelled")
@@ -17,10 +18,12 @@ def ended(call: Fields) -> tuple[Verdict, str] | None:
         return None
     if status == "cancelled":
         return Verdict("refused" if any(each in output for each in _BY_PERSON) else "interrupted", None), output
+    if status == "error" and output.startswith(_BY_HOOK):
+        return DENIED_BY_HOOK, output.removeprefix(_BY_HOOK)
     shell = taken_apart(output)
     printed, code = shell if shell else (output, 0 if status == "success" else None)
     if status == "error":
-        return Verdict("refused" if output.startswith(_BLOCKED) else "failed", code or None), printed
+        return Verdict("refused" if output.startswith(_BY_POLICY) else "failed", code or None), printed
     if printed.startswith(_STOPPED):
         return Verdict("interrupted", None), printed
     if shell is None:

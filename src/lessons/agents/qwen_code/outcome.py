@@ -4,10 +4,16 @@ import re
 from typing import NamedTuple
 
 from lessons.agents.object_lines import Fields, inner, number, text
-from lessons.agents.outcomes import Outcome, Verdict
+from lessons.agents.outcomes import DENIED_BY_HOOK, Outcome, Verdict
 
 _NOTHING = ("(none)", "(empty)", "")
-_REFUSED = ("execution_denied", "permission_denied", "policy_denied")
+_DENIED = "execution_denied"
+_REFUSED = (_DENIED, "permission_denied", "policy_denied")
+# How the client words its own denials; a hook's reason is the whole text.
+_BY_RULE = re.compile(
+    r"Qwen Code requires permission |Permission (?:denied|to use)|[^\n]{0,300}\b(?:[Pp]lan|[Aa]uto)[- ]mode\b"
+    r"|(?:Deferred )?[Tt]ool \"[^\"\n]{1,200}\" (?:is|was|changed)\b"
+)
 _BY_PERSON = "User did not allow tool call"
 _TASK = re.compile(r"^task_id: ([\w-]{1,200})", re.MULTILINE)
 _BACKGROUND = re.compile(r"^Background \w+ launched successfully\.")
@@ -37,7 +43,8 @@ def outcome_of(response: Fields, result: Fields) -> Ended:
     refusal = text(response, "error")
     output_text = refusal or text(response, "output")
     if refusal and text(result, "errorType") in _REFUSED:
-        return Ended(Verdict("refused", None), output_text)
+        is_hook = text(result, "errorType") == _DENIED and not _BY_RULE.match(refusal)
+        return Ended(DENIED_BY_HOOK if is_hook else Verdict("refused", None), output_text)
     if text(result, "status") == "cancelled":
         return Ended(Verdict("refused" if _BY_PERSON in output_text else "interrupted", None), output_text)
     display = inner(result, "resultDisplay")

@@ -5,6 +5,7 @@ import click
 from lessons.cli import guided, render
 from lessons.cli.home import data_home
 from lessons.cli.options.lesson import document_from_options, documents_from, lesson_options
+from lessons.cli.options.memories import remembered
 from lessons.cli.starter_offer import add_starter, list_starter
 from lessons.promote import catalog
 from lessons.promote.backtest.history_check import warnings_from_history
@@ -12,12 +13,21 @@ from lessons.promote.backtest.history_check import warnings_from_history
 
 @click.command("add", short_help="Write a lesson, or import the starter pack")
 @click.option("--from", "source", metavar="FILE|-", help="Read the record(s) from a JSON file, or from standard input.")
+@click.option("--from-memory", "memory", metavar="NAME", help="Make a lesson of what memory says (`lessons log`).")
 @click.option("--starter", is_flag=True, help="Offer the lessons that come with this tool.")
 @click.option("--yes", is_flag=True, help="With --starter: import all of them without asking.")
 @click.option("--list", "listing", is_flag=True, help="With --starter: list them and import nothing.")
 @lesson_options
 @render.json_option
-def command(source: str | None, starter: bool, yes: bool, listing: bool, as_json: bool, **values: object) -> None:
+def command(
+    source: str | None,
+    memory: str | None,
+    starter: bool,
+    yes: bool,
+    listing: bool,
+    as_json: bool,
+    **values: object,
+) -> None:
     """Write a lesson, or import the starter pack.
 
     Use options, a file, or (on a terminal, without either) answer questions. With --starter, --tag takes only the
@@ -31,11 +41,13 @@ def command(source: str | None, starter: bool, yes: bool, listing: bool, as_json
     """
     given = document_from_options(values)
     tags = given.pop("tags", []) if starter else []
+    home = data_home()
+    if memory is not None:
+        given = {**remembered(home, memory).document(), **given}
     if sum((source is not None, starter, bool(given))) > 1:
         raise click.UsageError("Use --from, --starter or the options of a lesson, only one of them.")
     if listing and (yes or not starter):
         raise click.UsageError("--list needs --starter, and no --yes.")
-    home = data_home()
     if starter:
         chosen = [str(tag) for tag in tags] if isinstance(tags, list) else []
         list_starter(home, chosen, as_json) if listing else add_starter(home, chosen, yes, as_json)

@@ -27,6 +27,9 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
     The hook does not log commands, as they may contain secrets. They are taken from the history, without secrets:
     run `lessons scan` to see those of the latest calls. `toolUseId` finds a call in the transcript.
 
+    What memory said is listed too ("source": "memory"), with the earlier failures it rests on (`toolUseIds`, the
+    quoted one first). `lessons mute --memory NAME` silences one, `lessons add --from-memory NAME` makes it a lesson.
+
     A hint is lost if you reject the call or stop it while it runs: the model never sees it, and it is shown
     again at the next such call. `delivered` says whether the model was sent the hint, according to the
     transcripts that `lessons scan` has read: true, false ("hint, not delivered"), or null if unknown.
@@ -77,5 +80,6 @@ def _row(event: dict[str, object]) -> tuple[str, ...]:
     session = str(event.get("session", ""))[:8]
     agent = f"/{str(event['agentId'])[:6]}" if event.get("agentId") else ""
     decision = f"{event.get('decision', '')}{', not delivered' if event.get('delivered') is False else ''}"
-    middle = (str(event.get(key) or "") for key in ("slug", "tool", "command", "reason", "cwd"))
-    return (moment, decision, *middle, session + agent)
+    name = str(event.get("slug") or event.get("memory") or "")
+    middle = (str(event.get(key) or "") for key in ("tool", "command", "reason", "cwd"))
+    return (moment, decision, name, *middle, session + agent)

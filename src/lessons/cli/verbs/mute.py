@@ -7,6 +7,7 @@ import click
 from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.options.durations import Duration
+from lessons.cli.options.memories import remembered
 from lessons.cli.options.slugs import complete_slug, known_lesson
 from lessons.errors import Refused
 from lessons.store import decisions, passes
@@ -15,25 +16,26 @@ from lessons.store import decisions, passes
 @click.command("mute", short_help="Silence a lesson, for a time or until unmuted")
 @click.argument("slug", metavar="SLUG", required=False, shell_complete=complete_slug)
 @click.option("--for", "seconds", type=Duration(), help="How long, such as 30m, 2h, 1d.  [default: until unmuted]")
+@click.option("--memory", "name", metavar="NAME", help="Silence what memory says about one mistake (`lessons log`).")
 @click.option("--off", is_flag=True, help="Unmute it (same as `lessons unmute`).")
 @click.option("--list", "listing", is_flag=True, help="List the muted lessons.")
 @render.json_option
-def command(slug: str | None, seconds: float | None, off: bool, listing: bool, as_json: bool) -> None:
+def command(slug: str | None, seconds: float | None, name: str | None, off: bool, listing: bool, as_json: bool) -> None:
     """Silence a lesson, for a time or until unmuted. A muted lesson is not shown, stops nothing and blocks nothing."""
     if listing:
-        if slug or off or seconds is not None:
-            raise click.UsageError("--list and SLUG, --for or --off cannot be used together.")
+        if slug or name or off or seconds is not None:
+            raise click.UsageError("--list and SLUG, --memory, --for or --off cannot be used together.")
         list_mutes(as_json)
         return
-    if slug is None:
-        raise click.UsageError("Give the SLUG of a lesson, or --list.")
+    if (slug is None) == (name is None):
+        raise click.UsageError("Give the SLUG of a lesson, or --memory NAME, or --list.")
     if off and seconds is not None:
         raise click.UsageError("--off and --for cannot be used together.")
-    if off:
-        unmute(slug, as_json)
-        return
     home = data_home()
-    found = str(known_lesson(home, slug)["slug"])
+    found = str(known_lesson(home, slug)["slug"]) if slug else remembered(home, name or "").name
+    if off:
+        unmute(found, as_json)
+        return
     until = None if seconds is None else time.time() + seconds
     passes.mute(home, found, until)
     decisions.record(home, "muted", found)
@@ -50,7 +52,8 @@ def list_mutes(as_json: bool) -> None:
 
 def unmute(slug: str, as_json: bool) -> None:
     home = data_home()
-    found = str(known_lesson(home, slug)["slug"])
+    is_memory = slug in passes.muted(home, time.time())
+    found = slug if is_memory else str(known_lesson(home, slug)["slug"])
     if found not in passes.muted(home, time.time()):
         raise Refused(f"{found} is not muted: `lessons mute --list` lists the muted lessons.")
     passes.unmute(home, found)

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from lessons import paths
-from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, HookEvent
+from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, Answer, HookEvent
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
 from lessons.cli import render
 from lessons.doctor.published import manifest_check
 from lessons.hook.lookup import matching, number
+from lessons.hook.memory import is_on, look_up
 from lessons.inject.decide import Decision, decide
+from lessons.inject.recall_words import memory_name, text_of
 from lessons.match.call import ToolCall, system_name
+from lessons.mistakes.recall import Recall
 from lessons.promote.near_miss import NearMiss, near_misses
 from lessons.promote.near_miss_sources import asleep, awake
 from lessons.promote.slow_regex.memory import remembering
@@ -128,21 +131,54 @@ def command(
     matches = [match for match in matches if match[0].slug not in muted]
     decision = _decided(call, config, matches)
     answer = decision.answer()
+    recall = None if any(not lesson.shadow for lesson, _ in matches) else _recall(home, config, call)
+    remembered = text_of(recall, is_error=error is not None) if recall else ""
+    if remembered:
+        answer = Answer(context=remembered)
     document = {
-        "decision": decision.kind,
+        "decision": "hint" if remembered else decision.kind,
         "lessons": [{"slug": lesson.slug, "why": why, "shadow": lesson.shadow} for lesson, why in matches],
         "muted": [{"slug": slug, "until": until} for slug, until in muted.items()],
         "output": wire_of(call.agent).render(event, answer) if answer else "",
         "nearMisses": [miss._asdict() for miss in misses],
+        "memory": _memory(recall) if recall else None,
     }
 
     def print_it() -> None:
-        _print(decision, matches, misses)
+        if recall:
+            _print_recall(recall, remembered)
+        else:
+            _print(decision, matches, misses)
         if decision.kind == "shadow":
             _print_as_active(call, config, matches)
         _print_muted(muted)
 
     render.emit(as_json, document, print_it)
+
+
+def _recall(home: str, config: "Config", call: ToolCall) -> Recall | None:
+    """Returns what memory would say; nothing if it is off, or muted here."""
+    found = look_up(home, call) if is_on(config, call) else None
+    return None if found is None or memory_name(found.failure.key) in passes.muted(home, time.time()) else found
+
+
+def _memory(recall: Recall) -> dict[str, object]:
+    return {
+        "name": memory_name(recall.failure.key),
+        "toolUseIds": recall.failure.identifiers,
+        "why": recall.feature or f"words of the error ({recall.score:.2f})",
+    }
+
+
+def _print_recall(recall: Recall, text: str) -> None:
+    click.secho("No lesson fires. The call runs, and memory adds this to its result:", bold=True)
+    click.echo()
+    render.say(text)
+    name = memory_name(recall.failure.key)
+    why = f"calls with {recall.feature!r}" if recall.feature else "the words of the error"
+    render.say(
+        f"\nWhy: {why}. `lessons mute --memory {name}` silences it; `lessons add --from-memory {name}` keeps it."
+    )
 
 
 def _event(call: ToolCall) -> HookEvent:

@@ -46,7 +46,7 @@ def after(ran: Ran, command: str, verdict: Verdict, printed: str, time: str) -> 
     A line whose status is that of its last part alone (`x | tail`, `x || true`) gets no exit code. It counts as failed
     if its output looks like an error.
     """
-    if verdict.outcome not in ("ok", "failed") or not command:
+    if verdict.outcome not in ("ok", "failed") or verdict.by_hook or not command:
         return ran
     worked = [each for each in ran.worked if each.command != command]
     failed = [each for each in ran.failed if each.command != command]

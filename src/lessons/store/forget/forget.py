@@ -7,7 +7,7 @@ import msgspec
 
 from lessons import paths
 from lessons.errors import NotFound, Refused
-from lessons.store import compiled_lessons, forgotten, lesson_file, report_file, slow_patterns
+from lessons.store import compiled_lessons, forgotten, lesson_file, memory_index, report_file, slow_patterns
 from lessons.store import decisions as all_decisions
 from lessons.store.forget import backup_digests, claims, decisions, leftovers, lessons, lines, states
 from lessons.store.forget.scope import ForgetScope
@@ -58,6 +58,7 @@ def forget(home: str, scope: ForgetScope, damaged_too: bool = False, in_project_
     found, traces, decided = _look(home, scope)
     _note(home, scope, traces.deleted)
     report_file.remove(home)
+    memory_index.remove(home)
     claims.forget(home, traces)
     done = _summary(home, traces, found, lines.blank, states.clean(home, traces, in_project_too))
     lines.blank_unknown_types(home)

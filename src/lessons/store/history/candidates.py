@@ -168,6 +168,15 @@ class Candidates(Part):
             found.setdefault(fingerprint, set()).update([name] if name else [])
         return found
 
+    def occurrences(self, fingerprints: Iterable[str]) -> dict[str, int]:
+        """How many occurrences each of these has."""
+        rows = self._connection.execute(
+            "SELECT wanted.value, count(e.fingerprint) FROM json_each(?) AS wanted"
+            " LEFT JOIN evidence e ON e.fingerprint = wanted.value GROUP BY 1",
+            (msgspec.json.encode(list(fingerprints)).decode(),),
+        )
+        return dict(rows.fetchall())
+
     def count_recurring(self) -> int:
         """How many of the queue were seen in more than one session."""
         rows = self._connection.execute(

@@ -13,7 +13,8 @@ from lessons.store.history.past_calls import PastCall
 _CALLS = """
 SELECT c.tool_use_id, c.tool, c.command, c.arguments, c.error, c.cwd, c.agent, c.model, c.program, c.subcommand,
        c.session_id, c.project, c.time, c.path, c.outcome, c.error_fingerprint, c.suspicious,
-       c.agent_id, c.message_id, c.ended, c.exit_code, c.hides_exit, coalesce(e.fix_tool_use_id, '')
+       c.agent_id, c.message_id, c.ended, c.exit_code, c.hides_exit, coalesce(e.fix_tool_use_id, ''),
+       coalesce(e.kind, ''), coalesce(e.weight, 1.0)
 FROM calls c JOIN sources s ON s.id = c.source_id LEFT JOIN episodes e ON e.tool_use_id = c.tool_use_id
 WHERE c.session_id = ? ORDER BY c.agent_id, c.time, s.path, s.generation, c.position, c.block
 """
@@ -38,6 +39,8 @@ class ContextCall(PastCall, frozen=True, gc=False):
     exit_code: int | None
     hides_exit: int
     fix_tool_use_id: str  # the call that fixed it, if mining found one
+    kind: str = ""  # of mistake, for a failed call
+    weight: float = 1.0  # how probably it was a mistake; 1 before it is mined
 
 
 class Context(msgspec.Struct, frozen=True):

@@ -1,18 +1,15 @@
-"""The tables `episodes` and `corrections`: what mining found in the sessions."""
+"""The tables `episodes`, `corrections`, `call_features` and `earlier_names`: what mining found in the sessions."""
 
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
 from lessons.candidate import Occurrence
-from lessons.episode import Change, Episode, Kind, Step
+from lessons.episode import Episode, Kind, Step
 from lessons.store.history.border import Part
 
-_EPISODE = (
-    "tool_use_id session_id kind program family signature fix_tool_use_id before after calls_lost seconds_lost told"
-    " later_worked later_tried"
-).split()
+_EPISODE = "tool_use_id session_id kind program signature fix_tool_use_id weight calls_lost seconds_lost".split()
 _STEP = (
     "tool_use_id tool program subcommand command path arguments outcome error suspicious cwd time ended exit_code"
     " hides_exit"
@@ -27,16 +24,11 @@ class EpisodeRow(msgspec.Struct, frozen=True, gc=False):
     session_id: str
     kind: Kind
     program: str
-    family: str
     signature: str
     fix_tool_use_id: str
-    before: str
-    after: str
+    weight: float
     calls_lost: int
     seconds_lost: float
-    told: bool
-    later_worked: int
-    later_tried: int
     project: str = ""  # of the failed call; read from there, not stored
 
 
@@ -100,22 +92,6 @@ class Episodes(Part):
         ).fetchone()
         return float(calls or 0), float(seconds or 0) / 60
 
-    def comparable(self, kinds: Iterable[str], families: Iterable[tuple[str, str]]) -> dict[str, str]:
-        """Returns failed calls whose meaning depends on others of these families, with the program they blame.
-
-        A family is a program with a sub-command. These are calls of these kinds, and calls without a fix whose error
-        names a path, which may be an answer.
-        """
-        rows = self._connection.execute(
-            "SELECT e.tool_use_id, e.program FROM episodes e CROSS JOIN calls c ON c.tool_use_id = e.tool_use_id"
-            " WHERE e.kind IN (SELECT value FROM json_each(?1)) AND (c.program, c.subcommand) IN"
-            " (SELECT value ->> 0, value ->> 1 FROM json_each(?2))"
-            " UNION SELECT e.tool_use_id, e.program FROM episodes e WHERE e.program IN"
-            " (SELECT value ->> 0 FROM json_each(?2)) AND e.fix_tool_use_id = '' AND e.signature GLOB '*‹*/*›*'",
-            (msgspec.json.encode(sorted(kinds)).decode(), msgspec.json.encode(sorted(families)).decode()),
-        )
-        return dict(rows.fetchall())
-
     def about_calls(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
         """Returns failed calls that are one of these or were fixed by one, with the program they blame."""
         wanted = msgspec.json.encode(sorted(tool_use_ids)).decode()
@@ -140,18 +116,31 @@ class Episodes(Part):
         names = {name for row in rows for name in (row.tool_use_id, row.fix_tool_use_id) if name}
         steps = _steps(self._connection, names)
         return [
-            Episode(
-                steps[row.tool_use_id],
-                steps.get(row.fix_tool_use_id),
-                msgspec.convert({"kind": row.kind, "before": row.before, "after": row.after}, Change),
-                row.calls_lost,
-                bool(row.told),
-                row.later_worked,
-                row.later_tried,
-            )
-            for row in rows
-            if row.tool_use_id in steps
+            Episode(steps[row.tool_use_id], steps.get(row.fix_tool_use_id)) for row in rows if row.tool_use_id in steps
         ]
+
+    def put_features(self, keys: Mapping[str, bytes | None]) -> None:
+        """Stores the features of calls, by their ids; None deletes them."""
+        gone = msgspec.json.encode([name for name, found in keys.items() if found is None]).decode()
+        self._connection.execute(
+            "DELETE FROM call_features WHERE call_id IN"
+            " (SELECT c.id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value)",
+            (gone,),
+        )
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO call_features (call_id, keys) SELECT id, ? FROM calls WHERE tool_use_id = ?",
+            [(found, name) for name, found in keys.items() if found is not None],
+        )
+
+    def earlier_names(self, tool_use_ids: Iterable[str]) -> set[str]:
+        """Returns the names that candidates of an earlier version had which rested on one of these failed calls."""
+        wanted = msgspec.json.encode(list(tool_use_ids)).decode()
+        rows = self._connection.execute(
+            "SELECT DISTINCT n.fingerprint FROM json_each(?) AS wanted"
+            " JOIN earlier_names n ON n.tool_use_id = wanted.value",
+            (wanted,),
+        )
+        return {row[0] for row in rows}
 
     def clear_corrections(self, sessions: Iterable[str]) -> set[str]:
         """Deletes the corrections of these sessions; returns the calls that they were about."""

@@ -198,6 +198,10 @@ def drop_mined(connection: sqlite3.Connection, marks: set[str], touched: set[str
     )
     connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in touched])
     connection.executemany("DELETE FROM corrections WHERE session_id = ?", [(name,) for name in touched])
+    connection.execute(
+        "DELETE FROM earlier_names WHERE NOT EXISTS"
+        " (SELECT 1 FROM calls c WHERE c.tool_use_id = earlier_names.tool_use_id)"
+    )
     # Consolidation rebuilds those of reviews from the entries that are left.
     mined_ones = "(tier > 1 OR kind = 'review') AND fingerprint IN (SELECT value FROM json_each(?))"
     # Decisions of the user are kept, without the texts they were about.

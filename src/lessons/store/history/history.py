@@ -15,6 +15,7 @@ from lessons.store.history.diagnoses import Diagnoses
 from lessons.store.history.episodes import Episodes
 from lessons.store.history.injections import Injections
 from lessons.store.history.ledger import Ledger
+from lessons.store.history.memory import Memory
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.progress import Progress
 from lessons.store.history.proposals import StoredProposals
@@ -53,6 +54,7 @@ class History(Part):
         self.episodes = Episodes(connection, path)
         self.injections = Injections(connection, path)
         self.ledger = Ledger(connection, path)
+        self.memory = Memory(connection, path)
         self.progress = Progress(connection, path)
         self.proposals = StoredProposals(connection, path)
         self.redaction = Redaction(connection, path)
@@ -159,6 +161,7 @@ class History(Part):
         `now` in seconds since 1970 is the moment from which the retry of a failed segment is counted.
         """
         names = [*(call.tool_use_id for call in batch.calls), *(result.tool_use_id for result in batch.results)]
+        names += (diagnosis.tool_use_id for diagnosis in batch.diagnoses)
         prompts = [*(prompt.key for prompt in batch.prompts), *batch.withdrawn]
         active = batch.modified / 1e9
         # Also before it is written: a call may be about to move to another session.

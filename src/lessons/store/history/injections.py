@@ -12,6 +12,7 @@ from lessons.store.forget.scope import ForgetScope
 from lessons.store.history import sessions_to_mine
 from lessons.store.history.border import Part
 from lessons.store.history.database import address
+from lessons.store.history.search import replace_error
 from lessons.store.injection_files import Event, Line
 from lessons.store.json_text import decode
 
@@ -21,6 +22,20 @@ _SESSIONS_OF_CALLS = (
     "SELECT DISTINCT c.session_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
 )
 _KNOWN = "SELECT i.key FROM json_each(?) AS wanted JOIN injections i ON i.key = wanted.value"
+
+_OF_DECISIONS = (
+    "SELECT key, tool_use_id, session_id, time FROM injections WHERE decision IN (SELECT value FROM json_each(?))"
+)
+DENIALS = ("stop", "block")
+# A call that ran although our hook denied it, such as a command with an exit code, stays as it is.
+_SET_REFUSED = """
+UPDATE calls SET outcome = 'refused', error = '', error_fingerprint = '' WHERE outcome = 'failed' AND exit_code IS NULL
+    AND tool_use_id IN (SELECT value FROM json_each(?))
+"""
+_SELECT_FAILED = """
+SELECT c.id, c.session_id, c.error FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value
+WHERE c.outcome = 'failed' AND c.exit_code IS NULL
+"""
 
 
 class Injection(msgspec.Struct, frozen=True, gc=False):
@@ -51,6 +66,7 @@ class Injections(Part):
         # The call may be stored under the session that this one was forked from.
         calls = self._connection.execute(_SESSIONS_OF_CALLS, (_json(sorted({str(row[6]) for row in rows})),))
         sessions_to_mine.add_to_ledger(self._connection, {str(row[4]) for row in rows} | {row[0] for row in calls})
+        _take_back_failures(self._connection, [str(row[6]) for row in rows if row[10] in DENIALS and row[6]])
         return len(rows)
 
     def add_from(self, path: str) -> None:
@@ -66,6 +82,11 @@ class Injections(Part):
         rows = self._connection.execute("SELECT key, line FROM injections ORDER BY time, id")
         decoded = ((key, decode(line)) for key, line in rows)  # not by msgspec: it rejects half a surrogate pair
         return [(key, event) for key, event in decoded if isinstance(event, dict)]
+
+    def denials(self) -> dict[int, tuple[str, str, str]]:
+        """Returns call, session and time of each stop and block, by key; the call may be unknown."""
+        rows = self._connection.execute(_OF_DECISIONS, (_json(list(DENIALS)),))
+        return {key: (call, session, time) for key, call, session, time in rows}
 
     def sessions_of(self, lessons: Iterable[str]) -> set[str]:
         """Returns the sessions in which the hook did something with one of these lessons."""
@@ -88,6 +109,16 @@ def forget(connection: sqlite3.Connection, scope: ForgetScope) -> list[str]:
     gone = [(number, session) for number, session, cwd, time in rows if scope.covers(session, cwd, time)]
     connection.executemany("DELETE FROM injections WHERE id = ?", [(number,) for number, _ in gone])
     return [session for _, session in gone]
+
+
+def _take_back_failures(connection: sqlite3.Connection, calls: list[str]) -> None:
+    """Makes refusals of calls that a hook denied, if a line that arrives late shows that the hook was ours."""
+    failed = connection.execute(_SELECT_FAILED, (_json(calls),)).fetchall() if calls else []
+    if failed:
+        connection.execute(_SET_REFUSED, (_json(calls),))
+        for number, _, error in failed:
+            replace_error(connection, number, error, "")
+        sessions_to_mine.add(connection, {session for _, session, _ in failed})
 
 
 def _row(line: Line) -> tuple[object, ...]:

@@ -13,7 +13,6 @@ from lessons.store.history.row_numbers import RowNumbers, Run
 # Of a family that is used all day, the newest tell enough.
 MOST_SUCCESSES = 20_000
 MOST_FAILURES = 5_000
-MOST_LINES = 5_000
 _ROWS_AT_ONCE = 1_000
 _LINES_AT_ONCE = 500  # as values of one query, of which older SQLite takes 999
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
@@ -45,7 +44,6 @@ _NEWEST_FAILED = (
     " ORDER BY time DESC, tool_use_id LIMIT ?"
 )
 _FAILED_TEXTS = "SELECT id, tool, command, error FROM calls WHERE outcome = 'failed'"
-_NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
 _OF_LINES = (
     f"SELECT c.id, {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
     " WHERE c.command <> '' AND c.command IN ({lines}) AND c.time >= ? AND {visible}"
@@ -214,11 +212,6 @@ class PastCalls(Part):
                 StoredCall(*row[:_OFTEN_THE_SAME], *(same.setdefault(text, text) for text in row[_OFTEN_THE_SAME:]))
                 for row in rows
             ]
-
-    def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
-        """Different lines of shell calls that succeeded, the newest first."""
-        rows = self._connection.execute(_NEWEST_LINES.format(visible=self._visible), (limit,))
-        return list(dict.fromkeys(row[0] for row in rows))
 
     def matching_rows(
         self, wanted: CallFilter, keeps: Sequence[Keep], since: str = "", among: Rows = EVERY_ROW

@@ -50,6 +50,7 @@ class Result(msgspec.Struct, array_like=True, gc=False):
     ended: str
     uuid: str
     task_id: str
+    by_hook: bool = False  # a hook denied the call
 
 
 class TaskEnd(msgspec.Struct, array_like=True, gc=False):

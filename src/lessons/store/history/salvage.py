@@ -26,7 +26,8 @@ _NUMBERED = (
     "diagnoses",
     "injections",
 )
-TABLES = (*_NUMBERED, "progress", "damaged", "sessions", "messages", "candidates", "evidence", "wordings", "facts")
+_OTHERS = "progress damaged sessions messages candidates evidence earlier_names wordings facts"
+TABLES = (*_NUMBERED, *_OTHERS.split())
 _FACT = "rescue"
 _ENDINGS = ("-wal", "-shm", "")
 

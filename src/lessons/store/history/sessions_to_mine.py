@@ -12,7 +12,7 @@ from lessons.store.history import facts
 from lessons.store.history.border import Part
 
 # Another version mines every session again.
-VERSION = 4
+VERSION = 5
 _STAMP = "mining"
 _SINCE = (
     "SELECT t.session_id, min(t.time) FROM json_each(?) AS wanted JOIN {table} t ON t.{column} = wanted.value"

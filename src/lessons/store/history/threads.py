@@ -10,11 +10,9 @@ import msgspec
 from lessons.episode import Step
 
 _SESSIONS_AT_ONCE = 200
-# A command contains all of a shell's arguments; contents of files are long, and cannot be compared.
+# A command contains all of a shell's arguments.
 _STEP = """
-       c.tool_use_id, c.tool, c.program, c.subcommand, c.command, c.path,
-       iif(c.command <> '' OR c.tool IN ('Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Task', 'Agent'),
-           '', c.arguments),
+       c.tool_use_id, c.tool, c.program, c.subcommand, c.command, c.path, iif(c.command <> '', '', c.arguments),
        c.outcome, c.error, c.suspicious, c.cwd, c.time, c.ended, c.exit_code, c.hides_exit
 """
 _ORDER = "c.session_id, c.agent_id, c.sidechain, c.time, s.path, s.generation, c.position, c.block"
@@ -43,11 +41,7 @@ _PROMPT = "SELECT p.session_id, p.agent_id, p.time, p.key, p.text, p.sureness"
 _PROMPTS = f"{_PROMPT} FROM json_each(?) AS wanted JOIN prompts p ON p.session_id = wanted.value"
 _PROMPTS_SINCE = f"{_PROMPT} FROM prompts p WHERE p.session_id = ? AND p.agent_id = ? AND p.time >= ?"
 _CALLS_OF_A_PIECE = 5_000  # calls that are analysed together
-# How far calls are related: this many before a call and, after it, those that may fix it. CALLS_LATER is how far after
-# that the fix may be used again.
-CALLS_AROUND = 100
-CALLS_LATER = 1_000
-_AHEAD = CALLS_AROUND + CALLS_LATER
+CALLS_AROUND = 100  # how far calls are related: so many calls after a failed one may fix it
 
 
 class PromptRow(NamedTuple):
@@ -100,7 +94,7 @@ def _changed(connection: sqlite3.Connection, session_id: str, since: str) -> Ite
         place = (session_id, agent_id, sidechain, since)
         rows = connection.execute(_PROMPTS_SINCE, (session_id, agent_id, since)) if is_first else ()
         prompts = sorted(PromptRow(*row[2:]) for row in rows)
-        before = [Step(*row) for row in connection.execute(_BEFORE, (*place, _AHEAD + CALLS_AROUND))]
+        before = [Step(*row) for row in connection.execute(_BEFORE, (*place, CALLS_AROUND))]
         before.reverse()
         after = (Step(*row) for row in connection.execute(_SINCE, place))
         yield from _pieces(session_id, after, prompts, before)
@@ -124,9 +118,9 @@ def _pieces(
 ) -> Iterator[Thread]:
     """Splits long sessions, so that the longest needs no more memory than others; nearly all come in one piece."""
     changed, own = len(before), max(0, len(before) - CALLS_AROUND)
-    piece = [*before, *islice(steps, _CALLS_OF_A_PIECE + _AHEAD)]
+    piece = [*before, *islice(steps, _CALLS_OF_A_PIECE + CALLS_AROUND)]
     while True:
-        is_last = len(piece) < changed + _CALLS_OF_A_PIECE + _AHEAD
+        is_last = len(piece) < changed + _CALLS_OF_A_PIECE + CALLS_AROUND
         end = len(piece) if is_last else changed + _CALLS_OF_A_PIECE
         answers = prompts if is_last else [prompt for prompt in prompts if prompt.time < piece[end].time]
         prompts = prompts[len(answers) :]

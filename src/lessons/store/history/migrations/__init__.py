@@ -13,6 +13,7 @@ from lessons.store.history.migrations import (
     m010_usage,
     m011_trigger_hits,
     m012_locality,
+    m013_memory,
 )
 
 STEPS: tuple[str, ...] = (
@@ -28,4 +29,5 @@ STEPS: tuple[str, ...] = (
     m010_usage.SQL,
     m011_trigger_hits.SQL,
     m012_locality.SQL,
+    m013_memory.SQL,
 )
