@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
 .PHONY: run test quick lint types unit shells browser e2e stress stress-short coverage fmt bench bench-check bench-client \
-	bench-watch compiled test-compiled eval train eval-prove schema docs picture clean
+	bench-watch eval train eval-prove schema docs picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -16,6 +16,7 @@ test: lint types unit
 lint: $(VENV)/.dev-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
 
 types: $(VENV)/.dev-ready
 	$(BIN)/mypy
@@ -36,7 +37,7 @@ browser: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.browser.chromium
 
 # The inner loop, in a minute or two: ruff, and the tests of the parts that start no process.
-QUICK = $(addprefix tests/,match shell failure inject redact capture promote replay builders test_layering.py test_tables.py \
+QUICK = $(addprefix tests/,match shell failure inject redact scan promote replay builders test_budget.py test_tables.py \
 	test_config.py test_model.py test_json_document.py test_state_document.py test_plain.py)
 quick: lint
 	$(PYTEST) $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK)) $(QUICK)
@@ -73,13 +74,14 @@ SHORT_SIZES = ROUNDS=3 PROCESSES=64 MUTATIONS=400 GIANTS=2 INDEX_FLIPS=60 KILLS=
 	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100
 ATTACKS = $(addprefix tests/hook/test_,parallel.py mutated_payloads.py hostile_pattern.py damaged_files.py \
 	damaged_sources.py no_space.py process_limits.py payload.py killed.py interpreter_gone.py same_decisions.py) \
-	$(addprefix tests/agents/claude_code/server/test_,serve.py shared_call.py)
+	$(addprefix tests/agents/claude_code/test_,server.py beside_server.py)
 SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py \
 	killed_promotion.py killed_sharing.py replay.py watch.py other_agents.py codex_tables.py) $(addprefix tests/,agents/claude_code/test_transcript.py \
-	continuity/test_save_handoff.py capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py \
+	continuity/test_handoff.py scan/test_reading.py redact/test_texts.py \
 	shell/test_bash_oracle.py cli/verbs/test_scan_secrets.py)
-# `make test` runs these too, in dash and bash or in `/bin/sh` alone.
-IN_EVERY_SHELL = tests/agents/test_hook_command_limits.py tests/plugin/test_programs_of_the_project.py
+# `make test` runs these too, in dash or `/bin/sh` alone, with one hostile path.
+IN_EVERY_SHELL = $(addprefix tests/,agents/test_hook_command.py agents/test_hook_command_limits.py \
+	plugin/test_hook_script.py plugin/test_programs_of_the_project.py)
 # The attacks have a rule of their own: `make stress-short`.
 unit: shells browser
 	$(PYTEST) --ignore tests/e2e $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK))
@@ -99,21 +101,6 @@ fmt: $(VENV)/.dev-ready
 
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m bench
-
-# Compiles the modules of a scan with mypyc, for `make bench` and `make test-compiled`. Builds from a copy, because the
-# compiler writes its files next to the sources.
-compiled: $(VENV)/.dev-ready
-	rm -rf build/compiled build/compiled-source
-	mkdir -p build/compiled-source
-	cp -r src pyproject.toml README.md LICENSE build/compiled-source
-	HATCH_BUILD_HOOK_ENABLE_MYPYC=true $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
-		--wheel-dir build/compiled-source/wheel ./build/compiled-source
-	$(BIN)/python -m zipfile -e build/compiled-source/wheel/lessons-*.whl build/compiled
-
-# Runs the tests of the compiled modules against them; `make test` runs the same tests against the sources.
-COMPILED_TESTS = $(addprefix tests/,redact failure capture agents/claude_code/test_transcript.py flows/test_same_tables.py)
-test-compiled: compiled
-	PYTHONPATH=$(CURDIR)/build/compiled $(PYTEST) $(COMPILED_TESTS)
 
 # A regression of the hook's cost, without the noise of exact budgets: for continuous integration.
 bench-check: $(VENV)/.dev-ready
@@ -177,4 +164,4 @@ $(VENV)/.train-ready: $(VENV)/.dev-ready
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache plugin/.ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) build dist .import_linter_cache .mypy_cache .ruff_cache plugin/.ruff_cache .hypothesis .coverage .coverage.*

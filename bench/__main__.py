@@ -3,7 +3,7 @@
 import os
 import sys
 
-from bench import backtest, capture, command_line, file_check, history_verbs, hook, ledger, lesson_store, replay
+from bench import backtest, capture, command_line, file_check, history_verbs, hook, ledger, lesson_store, memory, replay
 from bench.process_cost import Cost
 
 ROUNDS = 60
@@ -36,6 +36,7 @@ def main() -> int:
     slow = hook.at(10_000, max(10, ROUNDS // 3), fast=False)
     print(f"{'  fall-back path (no index), no match':<58} {slow['no match'].ratio:5.2f} ×")
     print(f"{'  fall-back path (no index), match':<58} {slow['match'].ratio:5.2f} ×")
+    missed += memory_rows()
     row("lessons --help, floor: python -c pass", command_line.help_text(ROUNDS).ratio, 3.0)
     print("\nThe hook by number of lessons (fast path | fall-back path):")
     for count in COUNTS:
@@ -57,6 +58,22 @@ def main() -> int:
     return 1 if missed else 0
 
 
+def memory_rows() -> int:
+    """The hook with a long memory by the clock, by the time of the processor and in instructions; and its index."""
+    found = memory.measured(ROUNDS, counts_instructions=True)
+    missed = 0
+    for name, budget in memory.BUDGETS.items():
+        result = found.hook[name]
+        missed += result.ratio > budget
+        verdict = f"{'≤' if result.ratio <= budget else 'MISSED, budget'} {budget} ×"
+        print(f"{f'hook, memory of {memory.CALLS:,} calls: {name}':<58} {result.ratio:5.2f} ×   {verdict}", end="")
+        print(f"; processor {result.processor_ratio:.2f} ×", end="")
+        print(f", instructions {found.instructions[name]:.2f} ×" if found.instructions else "", flush=True)
+    build = f"{found.build.processor_seconds:.1f} s of processor time, peak {found.build.megabytes:.0f} MB"
+    print(f"  memory-index of {found.megabytes:.1f} MB made in {build}", flush=True)
+    return missed
+
+
 def scan_rows() -> int:
     """The budgets of reading transcripts; CORPUS names a folder of real ones, LARGEST the largest made file in MB,
     SCANNED_CALLS the number of calls in many short sessions."""
@@ -70,11 +87,6 @@ def scan_rows() -> int:
         usual = capture.speed(folder, processes="0")
         what = f"  with the default number of processes ({usual.megabytes_a_second:.0f} MB/s)"
         print(f"{what:<58} {usual.ratio:5.2f} ×")
-        if capture.COMPILED.is_dir():
-            compiled = capture.speed(folder, source=capture.COMPILED)
-            what = f"  the same, compiled ({compiled.megabytes_a_second:.0f} MB/s)"
-            print(f"{what:<58} {compiled.ratio:5.2f} ×")
-            scan_details(compiled)
     print(f"{'  peak memory':<58} {speed.peak:5.0f} MB  {'<' if small else 'MISSED, budget'} 150 MB", flush=True)
     calls = int(os.environ.get("SCANNED_CALLS", "100000"))
     cost = capture.many_calls(calls)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lessons import paths
 from lessons.model import Triggers
-from lessons.promote.backtest.backtest import backtest
+from lessons.promote.backtest import backtest
 from lessons.store.history.history import History
 from tests.builders.past import Past, fill
 

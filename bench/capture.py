@@ -16,7 +16,6 @@ from bench.long_history import long_transcripts
 from tests.builders.big_session import big_transcript, many_transcripts
 
 MEGABYTE = 1_000_000
-COMPILED = Path("build/compiled")  # where `make compiled` leaves the package
 
 
 class Cost(NamedTuple):
@@ -50,8 +49,8 @@ def sample() -> Iterator[Path]:
         yield Path(folder)
 
 
-def speed(folder: Path, rounds: int = 7, source: Path | None = None, processes: str = "1") -> Speed:
-    """Measures the installed package, or the package in the folder `source`, with so many processes (0: the default).
+def speed(folder: Path, rounds: int = 7, processes: str = "1") -> Speed:
+    """Measures a scan with so many processes (0: the default).
 
     The steps are always those of one process.
     """
@@ -59,11 +58,11 @@ def speed(folder: Path, rounds: int = 7, source: Path | None = None, processes: 
     floors, scans = [], []
     for _ in range(rounds):
         floors.append(run("decode", folder))
-        scans.append(run("scan", folder, processes, source=source))
+        scans.append(run("scan", folder, processes))
     ratio = statistics.median(floor.seconds / scan.seconds for floor, scan in zip(floors, scans, strict=True))
     least = min(floor.processor for floor in floors) / min(scan.processor for scan in scans)
     seconds = statistics.median(scan.seconds for scan in scans)
-    steps = {step: cost for step, cost in run("steps", folder, source=source).steps.items() if step != "whole"}
+    steps = {step: cost for step, cost in run("steps", folder).steps.items() if step != "whole"}
     shares = {step: cost / sum(steps.values()) for step, cost in steps.items()}
     return Speed(ratio, least, size / seconds / MEGABYTE, max(scan.megabytes for scan in scans), shares)
 
@@ -109,13 +108,12 @@ def nothing_new(files: int, rounds: int = 15) -> tuple[float, float]:
         return statistics.median(inside), statistics.median(whole)
 
 
-def run(task: str, folder: Path, processes: str = "1", home: str | None = None, source: Path | None = None) -> Cost:
+def run(task: str, folder: Path, processes: str = "1", home: str | None = None) -> Cost:
     """In a process of its own, so that neither memory nor caches of one run help another."""
     own = home or tempfile.mkdtemp(prefix="lessons-bench-home-")
-    environment = os.environ | ({"PYTHONPATH": str(source)} if source else {})
     try:
         command = [sys.executable, "-m", "bench.capture_task", task, str(folder), own, processes]
-        printed = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment).stdout
+        printed = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
         return Cost(**json.loads(printed))
     finally:
         if home is None:

@@ -86,7 +86,7 @@ def warm_up() -> dict[str, float]:
 
 
 def scan(folder: str, home: str, processes: int) -> dict[str, float]:
-    from lessons.capture.run import Options, run
+    from lessons.scan.run import Options, run
 
     began, worked = time.perf_counter(), _processor_seconds()
     run(home, Options([folder], processes=processes or None))
@@ -102,7 +102,7 @@ def _processor_seconds() -> float:
 def steps(folder: str, home: str) -> dict[str, float]:
     """The parts of a scan, measured from outside; what is left is the making of rows."""
     from lessons.agents.claude_code.transcript import Transcripts
-    from lessons.capture import call_row, extract, mine, result_row
+    from lessons.scan import extract, mine, rows
     from lessons.store.history import writer
 
     spent: dict[str, float] = {}
@@ -124,11 +124,11 @@ def steps(folder: str, home: str) -> dict[str, float]:
     watch(Transcripts, "sound_records", "decoding and events")
     watch(writer, "write", "writing")
     watch(mine, "mine", "mining")
-    for module, name in ((call_row, "is_plain"), (call_row, "redacted_value"), (extract, "redacted_start")):
+    for module, name in ((rows, "is_plain"), (rows, "redacted_value"), (extract, "redacted_start")):
         watch(module, name, "redaction")
-    watch(result_row, "_shortened", "redaction")
-    watch(call_row, "program_of", "shell lines")
-    watch(call_row, "hides_exit", "shell lines")
+    watch(rows, "_start_and_end", "redaction")
+    watch(rows, "program_of", "shell lines")
+    watch(rows, "hides_exit", "shell lines")
     whole = scan(folder, home, 1)
     return {**whole, **spent, "rest": whole["seconds"] - sum(spent.values())}
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.made import fill
+from lessons.agents.hook_command import resolve_interpreter
 from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, BEFORE_CALL
-from lessons.agents.interpreter import resolve_interpreter
-from lessons.agents.table import wire_of
+from lessons.agents.table import AGENTS
 from tests.e2e.codex.world import CodexWorld
 from tests.e2e.rig.chat_world import CopilotWorld, QwenWorld
 from tests.e2e.rig.clients import CLIENTS
@@ -64,7 +64,7 @@ def arrange(world: World, switch: Switch) -> tuple[str, str, list[str]]:
     if isinstance(world, OpencodeWorld):
         return _arrange_plugin(world, switch)
     python = resolve_interpreter(sys.executable)
-    events = [name for name, kind in wire_of(world.agent).EVENTS.items() if kind in _AT_A_CALL]
+    events = [name for name, hook in AGENTS[world.agent].events.items() if hook.kind in _AT_A_CALL]
     document: dict[str, Any] = json.loads(world.hook_file.read_text("utf-8"))
     for event in events:
         for handler in (handler for group in document["hooks"].get(event, ()) for handler in group["hooks"]):

@@ -15,8 +15,8 @@ from lessons import paths
 
 SIZES = (10_000, 100_000, 1_000_000)
 _PROGRAM = [sys.executable, "-m", "lessons"]
-_PREPARE = "import sys; from lessons.promote.prepare import prepare; prepare(sys.argv[1], 3600.0)"
-_BACKUP = "import sys; from lessons.store.history.daily_backup import make; make(sys.argv[1])"
+_PREPARE = "import sys; from lessons.promote.queue import prepare; prepare(sys.argv[1], 3600.0)"
+_BACKUP = "import sys; from lessons.store.history.backups import make; make(sys.argv[1])"
 _REVIEW_KEYS, _STARTER_KEYS = "[q]uit", "[a]dd all"  # what stands below a screen that asks for a key
 
 

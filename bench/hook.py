@@ -3,11 +3,13 @@
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from bench.made import fill
 from bench.timing import Case, Result, measure, nothing
+from lessons.agents import hook_command
 from lessons.agents.claude_code import install
 from lessons.hook import bundle
 
@@ -16,14 +18,28 @@ MATCHING = "git stash"
 ELSEWHERE = "cd api && npm test"
 RIGHT = "cd src && npm test"
 _FLOOR = "python -I -S -c pass"
+Calls = dict[str, tuple[list[str], Callable[[int], bytes]]]  # a command line, and what it reads in each round
 
 
 def _payload(command: str, folder: str = "/home/dev/project") -> Callable[[int], bytes]:
-    """Each round is a session of its own, so that the lesson is shown every time."""
+    return payloads([Step(command, folder)])
+
+
+class Step(NamedTuple):
+    """A call of a shell; with its error once it has failed."""
+
+    command: str
+    folder: str
+    error: str = ""
+
+
+def payloads(steps: Sequence[Step]) -> Callable[[int], bytes]:
+    """The steps in turn; each round is a session of its own, so that the same is shown every time."""
 
     def made(number: int) -> bytes:
         session = f"bench-{os.getpid()}-{number}"
-        payload = {
+        command, folder, error = steps[number % len(steps)]
+        payload: dict[str, object] = {
             "session_id": session,
             "transcript_path": f"/home/dev/.claude/projects/-home-dev-project/{session}.jsonl",
             "cwd": folder,
@@ -35,6 +51,8 @@ def _payload(command: str, folder: str = "/home/dev/project") -> Callable[[int],
             "tool_input": {"command": command, "description": "a step"},
             "tool_use_id": f"toolu_{number}",
         }
+        if error:
+            payload |= {"hook_event_name": "PostToolUseFailure", "error": error, "is_interrupt": False}
         return json.dumps(payload).encode()
 
     return made
@@ -45,7 +63,7 @@ def at(count: int, rounds: int, fast: bool = True) -> dict[str, Result]:
     with _installed(count) as (folder, home, line):
         if not fast:
             os.unlink(os.path.join(home, "hook-index"))
-        bare = [install.resolve_interpreter(), "-I", "-S", install.entry_file(), "PreToolUse"]
+        bare = [hook_command.resolve_interpreter(), "-I", "-S", hook_command.entry_file(), "PreToolUse"]
         calls = {
             "no match": (line, _payload(QUIET)),
             "match": (line, _payload(MATCHING)),
@@ -95,13 +113,15 @@ def _installed(count: int, state: bool = False) -> Iterator[tuple[str, str, list
     with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
         home = os.path.join(folder, "data")
         fill(home, count, state)
-        yield folder, home, ["/bin/sh", "-c", install.hook_commands(home)["PreToolUse"]]
+        yield folder, home, ["/bin/sh", "-c", install.INSTALLER.hook_commands(home)["PreToolUse"]]
 
 
-def _measured(
-    calls: dict[str, tuple[list[str], Callable[[int], bytes]]], home: str, folder: str, rounds: int
-) -> dict[str, Result]:
+def _measured(calls: Calls, home: str, folder: str, rounds: int) -> dict[str, Result]:
+    return {result.name: result for result in measure(cases(calls, home, folder), rounds)}
+
+
+def cases(calls: Calls, home: str, folder: str) -> list[Case]:
+    """The floor first."""
     environment = {"PATH": os.environ["PATH"], "LESSONS_HOME": home, "TMPDIR": folder}
-    floor = Case(_FLOOR, [install.resolve_interpreter(), "-I", "-S", "-c", "pass"], nothing, environment)
-    cases = [Case(name, line, payload, environment) for name, (line, payload) in calls.items()]
-    return {result.name: result for result in measure([floor, *cases], rounds)}
+    floor = Case(_FLOOR, [hook_command.resolve_interpreter(), "-I", "-S", "-c", "pass"], nothing, environment)
+    return [floor, *(Case(name, line, payload, environment) for name, (line, payload) in calls.items())]

@@ -7,10 +7,9 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from lessons.capture.discover import Root
-from lessons.capture.mine import mine
-from lessons.capture.request import Request
-from lessons.capture.scan import read
+from lessons.scan.discover import Root
+from lessons.scan.mine import mine
+from lessons.scan.scan import Request, read
 from lessons.store.consent import consent_of
 from lessons.store.history.history import History
 from tests.builders.client_lines import encode

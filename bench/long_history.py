@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 
 from lessons import paths
-from lessons.capture.run import Options, run
 from lessons.mistakes.group import Touched, candidates
-from lessons.promote.queue.queue import export
+from lessons.promote.queue import export
+from lessons.scan.run import Options, run
 from lessons.store.history.history import History
 from tests.builders.client_lines import START, encode, owner_digits
 from tests.builders.days import Did, on_day

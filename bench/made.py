@@ -7,8 +7,8 @@ import msgspec
 
 from lessons import config
 from lessons.model import Lesson, Scope, Triggers, When
+from lessons.promote.publish.build import write_lessons
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.written import write_lessons
 
 _PROGRAMS = ("git", "npm", "docker", "kubectl", "cargo", "make", "gh", "terraform", "pip", "psql", "helm", "aws")
 _VERBS = ("apply", "run", "push", "install", "build", "exec", "deploy", "create", "delete", "sync", "login", "test")

@@ -8,8 +8,7 @@ import tempfile
 import time
 from statistics import median
 
-from lessons.agents.claude_code.install import entry_file
-from lessons.agents.interpreter import resolve_interpreter
+from lessons.agents.hook_command import entry_file, resolve_interpreter
 
 RUNS = int(os.environ.get("RUNS", "9"))
 _HELLO = {

@@ -1,5 +1,6 @@
 """Commands in, how long each takes beside the first out; interleaved, so that a busy machine slows all alike."""
 
+import resource
 import statistics
 import subprocess
 import time
@@ -17,9 +18,12 @@ class Case(NamedTuple):
 
 
 class Result(NamedTuple):
+    """By the clock, and by the time of the processor, which other load on the machine changes less."""
+
     name: str
     milliseconds: float
     ratio: float
+    processor_ratio: float
 
 
 def nothing(round_number: int) -> bytes:
@@ -29,19 +33,32 @@ def nothing(round_number: int) -> bytes:
 def measure(cases: list[Case], rounds: int) -> list[Result]:
     """The median of each case, and its ratio to the first one's; the ratio is taken round by round."""
     times: dict[str, list[float]] = {case.name: [] for case in cases}
+    processor: dict[str, list[float]] = {case.name: [] for case in cases}
     for number in range(-3, rounds):
         for case in cases:
             data = case.input(number)
-            began = time.perf_counter()
+            used, began = _processor_seconds(), time.perf_counter()
             subprocess.run(case.arguments, input=data, env=case.environment, stdout=subprocess.DEVNULL, check=True)
             if number >= 0:  # the first rounds only warm the disk cache
                 times[case.name].append((time.perf_counter() - began) * 1000)
-    floor = times[cases[0].name]
+                processor[case.name].append(_processor_seconds() - used)
+    floor = cases[0].name
     return [
         Result(
             case.name,
             statistics.median(times[case.name]),
-            statistics.median(time / base for time, base in zip(times[case.name], floor, strict=True)),
+            _ratio(times[case.name], times[floor]),
+            _ratio(processor[case.name], processor[floor]),
         )
         for case in cases
     ]
+
+
+def _processor_seconds() -> float:
+    """Of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _ratio(times: list[float], floor: list[float]) -> float:
+    return statistics.median(time / base for time, base in zip(times, floor, strict=True))

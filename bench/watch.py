@@ -18,7 +18,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bench.watch_client import RealSessions
-from lessons.store import watch_log
+from lessons.store import logs
 from tests.builders.big_session import many_transcripts
 from tests.builders.client_lines import encode
 from tests.builders.transcript import Session
@@ -92,7 +92,9 @@ class Looker(threading.Thread):
 
 
 def longest(home: str, event: str) -> float:
-    return max((float(str(each["seconds"])) for each in watch_log.read(home) if each["event"] == event), default=0.0)
+    return max(
+        (float(str(each["seconds"])) for each in logs.read_watch_log(home) if each["event"] == event), default=0.0
+    )
 
 
 def processor_seconds(pid: int) -> float:

@@ -6,8 +6,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from lessons.agents.limits import limits_of
-from lessons.agents.table import AGENTS, places_of
+from lessons.agents.table import AGENTS
+from lessons.agents.trial import limits_of
 
 KEPT = Path(__file__).with_name("agents-seen.json")
 NOTES = Path(__file__).parents[1] / "build" / "agents-seen.jsonl"
@@ -56,7 +56,7 @@ def document(seen: Iterable[Seen]) -> str:
 
 
 def _section(agent: str, rows: list[Seen]) -> str:
-    title = places_of(agent).TITLE
+    title = AGENTS[agent].title
     if rows:
         lines = [f"## {title} {rows[0].version}", "", "| event | what | supported |", "| --- | --- | --- |"]
         lines += [f"| {each.event} | {each.what} | {'yes' if each.honoured else '**no**'} |" for each in rows]

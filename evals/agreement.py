@@ -14,12 +14,13 @@ from lessons.agents.claude_code import wire
 from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL
 from lessons.errors import Refused
 from lessons.hook.lookup import matching
+from lessons.match.call import ToolCall
 from lessons.model import Lesson, lesson_from_document
-from lessons.promote.backtest.matching import hits
-from lessons.promote.backtest.rule import compiled
+from lessons.promote.backtest import compiled
+from lessons.promote.matching import hits
+from lessons.promote.publish.build import write_lessons
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.written import write_lessons
-from lessons.promote.slow_regex.probe import find_danger
+from lessons.promote.publish.slow import find_danger
 from lessons.promote.starter import pack
 from lessons.store.history.history import History
 
@@ -79,6 +80,11 @@ def _hits(history: History, lesson: Lesson) -> Iterator[str]:
     return (past.tool_use_id for past in hits(history, rule))
 
 
+def _call(event: str, payload: dict[str, object]) -> ToolCall | None:
+    parsed = wire.parse(event, payload)
+    return parsed.call if parsed else None
+
+
 def _by_hook(lessons: Sequence[Lesson], calls: Sequence[sqlite3.Row]) -> Fired:
     """What the hook itself finds in its index, at both moments of each call."""
     fired: Fired = set()
@@ -88,9 +94,9 @@ def _by_hook(lessons: Sequence[Lesson], calls: Sequence[sqlite3.Row]) -> Fired:
         for row in calls:
             payload = {"session_id": row["session_id"], "cwd": row["cwd"], "tool_name": row["tool"]}
             payload["tool_input"] = json.loads(row["arguments"])
-            moments = [(BEFORE_CALL, wire.tool_call(payload))]
+            moments = [(BEFORE_CALL, _call(BEFORE_CALL, payload))]
             if row["outcome"] == "failed" and row["error"]:
-                moments.append((AFTER_FAILURE, wire.tool_call(payload, row["error"])))
+                moments.append((AFTER_FAILURE, _call(AFTER_FAILURE, {**payload, "error": row["error"]})))
             for event, call in moments:
                 if call is not None:
                     fired.update((lesson.slug, row["tool_use_id"]) for lesson, _ in matching(home, event, call)[1])

@@ -11,10 +11,9 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 from lessons.opportunity import Opportunity
-from lessons.prove.effect import Effect, effect_of
+from lessons.prove.effect import Effect, effect_of, pool
 from lessons.prove.holdout import holdout_effect
 from lessons.prove.interval import Difference, Interval, Stratum
-from lessons.prove.pooling import pool
 from tests.builders.simulated import Lesson, World, lesson
 
 LESSONS = 2000  # for each row

@@ -7,8 +7,7 @@ from contextlib import closing
 
 from evals.corpus import Labels
 from lessons import config, paths
-from lessons.replay.repeats import Failure
-from lessons.replay.replay import replay
+from lessons.replay.replay import Failure, replay
 from lessons.replay.report import ReplayReport
 from lessons.store.history.history import History
 

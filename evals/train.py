@@ -24,11 +24,12 @@ from sklearn.metrics import roc_auc_score
 from evals.corpus import labels_in
 from lessons.agents.table import DEFAULT_AGENT
 from lessons.episode import Step
-from lessons.mistakes import weight
-from lessons.mistakes.weight import MOST_NUMBERS, VARIABLE, WORD, Weights, probability, weight_features
+from lessons.mistakes import episodes
+from lessons.mistakes.episodes import MOST_NUMBERS, Weights, probability, weight_features
+from lessons.mistakes.failed_call import VARIABLE, WORD
 from lessons.store.history.history import History
 
-_SHIPPED = Path(weight.__file__).with_name("weights.json")
+_SHIPPED = Path(episodes.__file__).with_name("weights.json")
 _TARGETS = {"lesson": (True, 1.0), "maybe": (False, 0.5), "noise": (False, 1.0), "protocol": (False, 1.0)}
 _REPOSITORIES = 4  # in which a word must occur to be a feature
 _PROGRAM_CALLS = 3  # of a program whose name is then no feature

@@ -7,11 +7,11 @@ import msgspec
 from evals.mined import Found
 from lessons.candidate import FAILURE
 from lessons.match.rule import Rule, why_it_fires
-from lessons.mistakes.past_call import call_of
+from lessons.mistakes.good_calls import call_of
 from lessons.model import lesson_from_document
+from lessons.promote.proposals import families_of, successes_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.examples import rule_of
-from lessons.promote.queue.families import families_of, successes_of
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 

@@ -13,7 +13,7 @@ from tests.builders.rejected import Conversation
 
 OURS = {*AT_ONCE, *WHEN_IMPORTED}
 # Parts of the interpreter itself, and one in a file of its own that takes no search.
-NATIVE = {"_imp", "_json", "_signal", "_sre", "gc", "marshal", "posix", "sys", "time"}
+NATIVE = {"_imp", "_json", "_signal", "_sre", "gc", "marshal", "math", "posix", "sys", "time"}
 NEVER = {
     "contextlib", "dataclasses", "enum", "functools", "importlib", "inspect", "json", "msgspec", "os", "pathlib", "re",
     "signal", "stat", "subprocess", "tempfile", "types", "typing",
@@ -71,6 +71,7 @@ def home(tmp_path: Path) -> DataHome:
         lesson("models", triggers={"commandPatterns": ["git"], "when": {"models": ["haiku"]}}),
         lesson("start", triggers={"sessionStart": True}),
         lesson("state", triggers={"commandPatterns": [r"cd (\S+)"], "when": {"absent": ["{1}"]}}),
+        lessonProtocol="always",
     )
     return home
 
@@ -131,8 +132,26 @@ def test_a_failure_about_which_nothing_is_said_does_not_load_what_speaks(package
     trace = package.trace(home, payloads.failure(payloads.bash("ls"), "Exit code 1\nsomething else"))
     assert trace.answer is None
     assert "lessons.failure.repeated" in trace.modules
-    speaking = {"hook.call_memory", "inject.budget", "inject.decide", "inject.words", "store.injections"}
+    speaking = {"hook.call_memory", "inject.decide", "inject.words"}
     assert {name for name in speaking if f"lessons.{name}" in trace.modules} == set()
+
+
+def test_a_recovery_loads_what_is_unsafe_once(package: PackageCopy, home: DataHome, tmp_path: Path) -> None:
+    """Only a call that is like a failed one loads `re`: the failure, other calls and the question do not."""
+    talk = Conversation(tmp_path)
+    failed = talk.payload("lamp --lux 4")
+    on = {"LESSONS_LESSON_PROTOCOL": "recovery"}
+    traces = [package.trace(home, payloads.failure(failed, "Exit code 2\nunknown option --lux"), **on)]
+    talk.ended_without_a_record(failed, error=True)
+    for command in ("ls", "lamp 4", "ls -la"):
+        payload = talk.payload(command)
+        traces.append(package.trace(home, payload, **on))
+        talk.ended_without_a_record(payload)
+    assert [trace.answer is not None for trace in traces] == [False, False, False, True]
+    assert ["lessons.shell.bypass" in trace.modules for trace in traces] == [False, False, True, False]
+    for trace in (traces[0], traces[1], traces[3]):
+        assert not NEVER & set(trace.modules)
+        assert set(trace.modules) - OURS <= NATIVE
 
 
 def test_the_look_for_words_that_were_lost_too(package: PackageCopy, home: DataHome, tmp_path: Path) -> None:
@@ -143,7 +162,6 @@ def test_the_look_for_words_that_were_lost_too(package: PackageCopy, home: DataH
         assert (trace.answer is None) is (number == 2)
         assert not NEVER & set(trace.modules)
         assert set(trace.modules) - OURS <= NATIVE
-        assert ("lessons.store.claims.redelivery" in trace.modules) is (number > 0)
         if number == 0:
             conversation.rejected(payload)
 
@@ -164,7 +182,7 @@ def test_without_a_bundle_too(unbundled: PackageCopy, home: DataHome, name: str)
     trace = unbundled.trace(home, CALLS[name])
     assert (trace.answer is None) is (name in SILENT)
     assert not NEVER & set(trace.modules)
-    assert set(trace.modules) - OURS <= {*NATIVE, "lessons.hook.unbundled"}
+    assert set(trace.modules) - OURS <= {*NATIVE}
 
 
 @pytest.mark.parametrize("name", CALLS)

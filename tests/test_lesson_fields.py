@@ -9,7 +9,8 @@ from lessons.store.published import REGEX_KEYS
 from tests.builders.lessons import lesson as record
 
 # Made by the program, never set with an option.
-MADE = {"id", "slug", "needsReview", "sourceSessionIds", "occurrenceCount", "createdAt", "updatedAt", "contentHash"}
+MADE = {"id", "slug", "needsReview", "createdAt", "updatedAt", "contentHash"}
+MADE |= {"sourceSessionIds", "occurrenceCount", "fingerprints"}
 GROUPS: dict[str, type[msgspec.Struct]] = {
     "": Lesson,
     "triggers": Triggers,

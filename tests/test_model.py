@@ -129,6 +129,7 @@ FULL: dict[str, object] = {
     "tags": ["lang:python"],
     "sourceSessionIds": ["s1"],
     "occurrenceCount": 3,
+    "fingerprints": ["fix-0123456789abcdef"],
     "examples": {"fires": ["pytest", {"tool": "Write", "path": "a.py", "content": "x"}], "quiet": ["ls"]},
     "createdAt": "2026-03-29T00:00:00Z",
     "updatedAt": "2026-03-29T00:00:00Z",

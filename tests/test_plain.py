@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.claude_code import human
+from lessons.agents.claude_code import messages as human
 from lessons.plain import framed, neutral, quoted, without_hidden
 from tests.sizes import examples
 from tests.tables import table
@@ -93,7 +93,10 @@ def test_no_mark_of_a_client_gets_through(mark: str, around: tuple[str, str]) ->
     assert [sign for sign in ordinary if sign.isalnum()] == letters, "it can still be read"
 
 
-@table("mark", [mark for mark in (*human._MACHINE, *human._COMMAND, *human._NAME, *human._ARGUMENTS) if "<" in mark])
+CLIENTS_MARKS = (*human._MACHINE, *human._COMMAND_TAGS, *human._NAME_TAGS, *human._ARGUMENT_TAGS)
+
+
+@table("mark", [mark for mark in CLIENTS_MARKS if "<" in mark])
 def test_all_marks_that_the_reader_of_transcripts_knows(mark: str) -> None:
     assert "<" not in neutral(mark)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from lessons import alert, code_review, session
-from lessons.store.project_state import deprecated, ignore_lines, state_files
-from lessons.store.project_state.state_paths import StatePaths
+from lessons.store import state, state_files
+from lessons.store.state_paths import StatePaths
 from tests.tables import table
 
 TEXT = (Path(__file__).parents[1] / "docs" / "STATE.md").read_text(encoding="utf-8")
@@ -37,13 +37,13 @@ def test_every_field_is_told_of(name: str) -> None:
 def test_every_file_is_told_of_with_its_record() -> None:
     rows = dict(re.findall(r"^\| `(\S+?)` \| (?:an? )?(\w+)", TEXT, re.MULTILINE))
     place = StatePaths("/data", "/shop")
-    shared = {**state_files.documents_of(place), **state_files.logs_of(place)}
+    shared = state_files.files_of(place)
     files = {path.removeprefix(place.own + "/"): kind.__name__ for path, kind in shared.items()}
     assert {path: rows.get(path) for path in files} == files
     assert {path for path in rows if path.startswith(("hooks/", "state/"))} - {"state/sessions/<session>/"} == {*files}
-    for name in (*(file.name for file in state_files.SESSION_FILES), *deprecated.HOOKS, *deprecated.STATE):
+    for name in (*(file.name for file in state_files.SESSION_FILES), *state.DEPRECATED_HOOKS, *state.DEPRECATED_STATE):
         assert f"`{name}`" in TEXT
 
 
 def test_what_is_kept_out_of_commits_is_told_of() -> None:
-    assert re.findall(r"^    (\.claude/\S+)$", TEXT, re.MULTILINE) == [*ignore_lines.LINES]
+    assert re.findall(r"^    (\.claude/\S+)$", TEXT, re.MULTILINE) == [*state.IGNORED]

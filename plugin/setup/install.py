@@ -160,7 +160,8 @@ def read_installation(data: Path) -> Installation | None:
 def answers(installation: Installation) -> bool:
     """Whether its hook greets a session, and its command line starts."""
     with tempfile.TemporaryDirectory(prefix="lessons-setup-") as folder:
-        environment = {**os.environ, "LESSONS_HOME": folder, "LESSONS_DISABLE": "", "TMPDIR": folder}
+        asked = {"LESSONS_LESSON_PROTOCOL": "always"}  # otherwise the start of a session without lessons is silent
+        environment = {**os.environ, "LESSONS_HOME": folder, "LESSONS_DISABLE": "", "TMPDIR": folder, **asked}
         hook = [installation.python, "-I", "-S", installation.entry, "SessionStart"]
         version = [installation.own_python, "-I", "-m", "lessons", "--version"]
         try:

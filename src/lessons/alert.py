@@ -22,6 +22,7 @@ class Alert(_Document):
     # What an acknowledgement covers: a problem that changed, or became much larger, gets another mark.
     mark: str = ""
     of_project: bool = True  # False: it is about the whole installation
+    at_start: bool = True  # whether a session start mentions it
 
 
 class AlertRecord(_Document):

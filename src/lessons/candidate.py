@@ -16,10 +16,10 @@ CORRECTION: Literal[3] = 3
 
 # The kind of mistake; for the other tiers the origin of the candidate.
 CandidateKind: TypeAlias = MistakeKind | Literal["tag", "correction", "import", "review", "report"]
-PROTOCOL: Literal["protocol"] = "protocol"
 IMPORT: Literal["import"] = "import"
 REVIEW: Literal["review"] = "review"  # recurring findings of code reviews
 REPORT: Literal["report"] = "report"  # reported by an agent over MCP
+LEARNED = "candidate:learned"  # the tag of a lesson that an agent or a person wrote when asked
 # In evidence these replace a session id: a pull request, or a review without one.
 REVIEW_SESSIONS = ("pr-", "review-")
 
@@ -58,8 +58,9 @@ class CandidateDocument(msgspec.Struct, rename="camel", frozen=True):
     minutes_lost: float = 0.0
     fixed: int = 0  # occurrences that were followed by a call that worked
     hang: bool = False
-    cause_named: bool = False  # an error itself names what was wrong with the call
     user_correction: bool = False
+    unless: str = ""  # only tags set this and the next
+    scope: str = ""  # global, project or machine; anything else says nothing
     aliases: list[str] = []  # its fingerprints without its first occurrence: decisions may name one of them
     fixes: list[str] = []
     triggers: dict[str, object] = {}  # only imports and reviews set this and the next two
@@ -82,7 +83,7 @@ def document_from(text: str) -> CandidateDocument:
 
 
 class Wording(msgspec.Struct, rename="camel", frozen=True):
-    """An agent's or person's wording of a candidate (`lessons refine`), checked against the history."""
+    """An agent's or person's wording of a candidate (`lessons learn`), checked against the history."""
 
     by: str  # claude-code, a file
     time: str
@@ -96,9 +97,10 @@ class Wording(msgspec.Struct, rename="camel", frozen=True):
     cited_tool_use_ids: list[str] = []
     quoted_in: list[list[str]] = []  # for each word that calls have: those calls; without them it is deleted
     unproven: list[str] = []  # code of the solution that no call of the history shows to work
-    at_error: bool = False  # its own trigger was refused
-    split_into: list[list[str]] = []
-    merge_with: str = ""
+    at_error: bool = False  # its trigger at the call was refused
+    slug: str = ""  # of the lesson it became
+    caught: int = 0  # failed calls on which it fires; of a correction the calls it is about
+    disturbed: int = 0  # other calls on which it fires before they run: good ones, unless it is of a correction
 
 
 class Occurrence(msgspec.Struct, frozen=True, gc=False):
@@ -122,7 +124,6 @@ class Tally(NamedTuple):
     projects: Collection[str]  # each once; empty where one is unknown
     first_seen: str
     last_seen: str
-    is_fixed: bool  # a fix followed one of them
 
 
 class CountedCandidate(msgspec.Struct, frozen=True):
@@ -155,6 +156,5 @@ class StoredCandidate(msgspec.Struct, frozen=True):
             projects={each.project for each in self.evidence},
             first_seen=min(times, default=""),
             last_seen=max(times, default=""),
-            is_fixed=any(each.fix_tool_use_id for each in self.evidence),
         )
         return CountedCandidate(self.fingerprint, self.tier, self.kind, self.document, self.confidence, tally)

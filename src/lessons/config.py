@@ -41,7 +41,7 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     scoring: Scoring
     dedup_scope: Literal["context", "session"]
     auto_promote: bool
-    lesson_protocol: bool
+    lesson_protocol: bool | Literal["recovery", "always"]
     weekly_line: bool
     tend_line: bool
     repeat_line: bool
@@ -86,7 +86,7 @@ RULES: dict[str, Rule] = {
     "scoring.singleOccurrencePenalty": _bonus(-1),
     "dedupScope": Rule("context", "choice", choices=("context", "session")),
     "autoPromote": Rule(False, "switch"),
-    "lessonProtocol": Rule(True, "switch"),
+    "lessonProtocol": Rule("recovery", "switch", choices=("recovery", "always")),
     "weeklyLine": Rule(True, "switch"),
     "tendLine": Rule(True, "switch"),
     "repeatLine": Rule(False, "switch"),
@@ -231,7 +231,8 @@ def checked(key: str, value: object, where: str) -> object:
     rule = rule_of(key)
     if not _allowed(rule, value):
         raise Refused(f"{where} is {shown(value)}: write {_wanted(rule)}.")
-    return value
+    # A switch that got more positions: yes means what it does by default.
+    return rule.default if value is True and rule.choices and isinstance(rule.default, str) else value
 
 
 def _allowed(rule: Rule, value: object) -> bool:

@@ -15,7 +15,6 @@ Kind = Literal[
     "wrong-arguments",  # other arguments of the same command or tool
     "other-tool",  # done with another tool instead
     "telling-error",  # no fixing call was found
-    "protocol",  # the agent's own tool rules; only in histories of earlier versions
 ]
 
 

@@ -5,6 +5,7 @@ LessonsError                exit 1, the sentence on stderr
 │   └── KeptOut             the user excluded this project, or deleted this session
 ├── NotFound                a slug, key or file that does not exist
 ├── DamagedFile             a file of the data home that is not valid
+│   └── DamagedHistory      the history itself: a scan recovers it
 ├── HistoryUnavailable      the history is locked, its disk is full, or its permissions forbid it
 └── Busy                    another process holds the lock on a file for too long
 
@@ -30,6 +31,10 @@ class NotFound(LessonsError):
 
 class DamagedFile(LessonsError):
     """A file of the data home is not valid."""
+
+
+class DamagedHistory(DamagedFile):
+    """The database is not valid."""
 
 
 class HistoryUnavailable(LessonsError):

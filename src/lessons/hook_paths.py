@@ -32,3 +32,10 @@ def memory_index_file(home: str) -> str:
 
 def fired_folder(home: str) -> str:
     return home + "/fired"
+
+
+def recovery_file(home: str, session: str) -> str:
+    """Returns the file of failed calls that wait for their fix; empty for a session without a plain name."""
+    letters = session.replace("-", "").replace("_", "")
+    is_plain = letters.isalnum() and letters.isascii() and len(session) <= 100
+    return f"{home}/seen/session-{session}/recovery" if is_plain else ""

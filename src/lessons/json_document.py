@@ -4,26 +4,16 @@ import codecs
 import json
 import math
 import re
-from typing import NamedTuple, NoReturn, Protocol
+from typing import NamedTuple, NoReturn
 
 from lessons.errors import DamagedFile
 
 _LONGEST_LINE = 100
 _LONGEST_ENDING = 1_000
-_LONG_BEGINNING = 1 << 16
-_LONG_ENDING = 4 * _LONGEST_ENDING
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INDENTED_LINE = re.compile(r"\n([ \t]+)\S")
 _INLINE_LIST = re.compile(r'":[ \t]*\[[ \t]*[^\s\[\]{]')
 _SPREAD_LIST = re.compile(r'":[ \t]*\[\r?\n[ \t]*[^\s\[\]{]')
-
-
-class Slices(Protocol):
-    """Bytes that are not in memory; a slice reads a part of them."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, part: slice, /) -> bytes: ...
 
 
 class Style(NamedTuple):
@@ -78,7 +68,7 @@ def parse(text: str, path: str, remedy: str) -> dict[str, object]:
 
 def strict(text: str) -> object:
     """Returns the value in the text; raises ValueError if it cannot be written back unchanged."""
-    return json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_not_a_number)
+    return DECODER.decode(text)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -101,6 +91,10 @@ def _not_a_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is not a JSON number")
 
 
+# Accepts only what can be written back unchanged.
+DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_not_a_number)
+
+
 def _place(before: str) -> tuple[int, int]:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
@@ -117,14 +111,6 @@ def style_of(text: str) -> Style:
         inline_lists=_INLINE_LIST.search(text) is not None or _SPREAD_LIST.search(text) is None,
         ending=tail[len(tail.rstrip()) :],
     )
-
-
-def style_at_ends(content: bytes | Slices) -> Style:
-    """The same of a long text from its beginning and its end, where these tell."""
-    beginning = content[:_LONG_BEGINNING].decode(errors="ignore")
-    ending = content[max(_LONG_BEGINNING, len(content) - _LONG_ENDING) :].decode(errors="ignore")
-    tells = _INLINE_LIST.search(beginning) and _INDENTED_LINE.search(beginning) and not ending.isspace()
-    return style_of(beginning + ending if tells else content[:].decode())
 
 
 def render(document: dict[str, object], style: Style) -> str:

@@ -21,7 +21,7 @@ ScopeType = Literal["global", "project", "machine"]
 
 def _about(description: str, **limits: object) -> msgspec.Meta:
     # Limits are for editors only: a short summary in a hand-edited file must not hide the lesson from the hook, so
-    # reading does not enforce them; promote/intake does.
+    # reading does not enforce them; promote/intake.py does.
     return msgspec.Meta(description=description, extra_json_schema=dict(limits))
 
 
@@ -124,6 +124,7 @@ class Lesson(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     tags: list[Tag] = []
     source_session_ids: Sessions = []
     occurrence_count: int = 0
+    fingerprints: Annotated[list[str], _about("Mistakes it is about; a scan counts their new occurrences.")] = []
     examples: Examples | None = None
     created_at: str = ""
     updated_at: str = ""

@@ -1,4 +1,4 @@
-"""An opportunity of a lesson: a call that it is about, what the hook did there, and the outcome."""
+"""An opportunity of a lesson, or of memory: a call that it is about, what the hook did there, and the outcome."""
 
 from typing import Literal, get_args
 
@@ -7,7 +7,10 @@ import msgspec
 # What the hook did with the lesson at the call. `none`: the call matches and nothing was done, because the lesson did
 # not exist yet or no hook was active. `missed`: the mistake was made and nothing matched.
 Decision = Literal["hint", "stop", "block", "shadow", "held-out", "dropped", "muted", "allowed", "none", "missed"]
-LOGGED = tuple(name for name in get_args(Decision) if name not in ("none", "missed"))  # what the hook logs
+# What the hook logs; `asked` is about no lesson, but about a recovery.
+LOGGED = (*(name for name in get_args(Decision) if name not in ("none", "missed")), "asked")
+
+RECALL = ""  # what memory recalls has no slug
 
 # The outcome (docs/PROOF.md has the definitions with one example each).
 Outcome = Literal[
@@ -26,10 +29,10 @@ Outcome = Literal[
 
 
 class Opportunity(msgspec.Struct, frozen=True, gc=False):
-    """One lesson at one call."""
+    """One lesson, or one remembered mistake, at one call."""
 
-    lesson: str  # the id of the lesson
-    slug: str
+    lesson: str  # the id of the lesson, or the name of what was recalled
+    slug: str  # RECALL: it is of memory
     time: str
     session: str
     agent: str

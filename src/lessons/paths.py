@@ -22,14 +22,6 @@ def decisions_file(home: str) -> str:
     return home + "/decisions.jsonl"
 
 
-def unfinished_file(home: str) -> str:
-    return home + "/unfinished-decision.json"
-
-
-def listing_file(home: str) -> str:
-    return home + "/last-listing.json"
-
-
 def faults_file(home: str) -> str:
     return home + "/faults.log"
 
@@ -78,24 +70,12 @@ def watch_lock_file(home: str) -> str:
     return home + "/watch"
 
 
-def watch_status_file(home: str) -> str:
-    return home + "/watch-status.json"
-
-
 def watch_log_file(home: str) -> str:
     return home + "/watch.log"
 
 
-def review_state_file(home: str) -> str:
-    return home + "/review-state.json"
-
-
 def compiled_lessons_file(home: str) -> str:
     return home + "/compiled-lessons"
-
-
-def slow_patterns_file(home: str) -> str:
-    return home + "/slow-patterns.json"
 
 
 def warm_folder(home: str) -> str:

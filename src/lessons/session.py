@@ -1,11 +1,20 @@
 """The nouns of continuity: typed records of the state files of a project and its sessions."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 # Why a handoff was saved: before a compaction, after a turn, at session end, or because a person asked.
 SavedBy = Literal["pre-compact", "stop", "session-end", "person"]
+
+
+class SessionKey(NamedTuple):
+    """A session, its project and the data home that stores its state."""
+
+    home: str
+    root: str
+    id: str
+    agent: str = "claude-code"
 
 
 class _Document(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=False):
@@ -42,6 +51,7 @@ class ContextTracking(_Document):
     last_reset: int = 0  # milliseconds since 1970
     warning_shown: bool = False
     last_activity: int = 0  # time of the newest record that was read
+    first_activity: int = 0  # time of the first record that was read
 
 
 class AutoSave(_Document):
@@ -109,28 +119,6 @@ class GitState(_Document):
 class CommitShort(_Document):
     hash: str
     message: str
-
-
-class Work(_Document):
-    """What a session did so far, according to its transcript; extended from `offset` on with each read."""
-
-    offset: int = 0  # how far the transcript has been read
-    skipped: int = 0  # bytes before the first read that were never read
-    file: str = ""  # the transcript
-    file_id: str = ""  # device, inode and digest of the first bytes: another file starts from the beginning
-    last_request: str = ""
-    earlier_request: str = ""  # if the last one is short: the earlier one that says what is wanted
-    tasks: list[str] = []  # open ones, in order
-    task_states: dict[str, str] = {}  # tasks with their own ids: identifier -> text; done ones are removed
-    files_edited: list[str] = []  # latest last
-    worked: list[RanCommand] = []
-    failed: list[RanCommand] = []
-    questions: list[str] = []  # asked by the agent and not answered yet
-    commit_calls: dict[str, float] = {}  # tool use id -> start time of a running call that may commit
-    commit_windows: list[tuple[float, float]] = []  # start and end of such calls, seconds since 1970
-    open_calls: dict[str, str] = {}  # tool use id -> what was called, until its result arrives
-    first_time: str = ""  # of the first record that was read
-    last_time: str = ""
 
 
 class Handoff(_Document):

@@ -8,11 +8,11 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
-from lessons.agents.claude_code.server.registration import handlers
+from lessons.agents.claude_code.install import INSTALLER
 from lessons.agents.hook_command import build_fallback, parse_command
+from lessons.agents.install import SettingsInstaller
 from lessons.agents.table import AGENTS
 from tests.plugin.machine import PLUGIN
 from tests.shells import program
@@ -89,7 +89,7 @@ class Place:
 
     def _beside(self, python: str, entry: str) -> Iterator[Line]:
         for name, home in (("behind a server", str(self.folder / "no server")), ("beside a server", str(self.home))):
-            [_, beside] = handlers("lessons", build_fallback("PreToolUse", python, entry, home), 5)
+            [_, beside] = INSTALLER.served("lessons", build_fallback("PreToolUse", python, entry, home))
             assert (beside["command"], beside["args"][0]) == ("/bin/sh", "-c")
             yield Line(f"claude-code, {name}", beside["args"][1])
 
@@ -119,8 +119,8 @@ def _installed(home: str) -> list[tuple[str, str]]:
     found = []
     for agent in AGENTS:
         if agent not in WITHOUT_LINES:
-            module = import_module(f"lessons.agents.{agent.replace('-', '_')}.install")
-            found += [(f"{agent}, {event}", command) for event, command in module.hook_commands(home).items()]
+            commands = SettingsInstaller(agent).hook_commands(home)
+            found += [(f"{agent}, {event}", command) for event, command in commands.items()]
     return found
 
 

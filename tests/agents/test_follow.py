@@ -1,13 +1,19 @@
 """Following a transcript: every record once, damage with its position, and a replaced file is noticed."""
 
 import os
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from lessons.agents.follow import Damaged, NotPlainFile, OpenTranscript
+from lessons.agents import follow
+from lessons.agents.base import Damaged
+from lessons.agents.follow import FoundLine, NotPlainFile, OpenTranscript, blocks_of
 from lessons.agents.table import DEFAULT_AGENT, reader_of
 from tests.builders.transcript import Session
+from tests.sizes import examples
 
 READER = reader_of(DEFAULT_AGENT)
 
@@ -78,26 +84,125 @@ def test_whose_it_is(path: Path) -> None:
             assert file.is_recognised() is expected
 
 
-def test_another_file_has_other_digests_and_another_identity(path: Path, tmp_path: Path) -> None:
+def test_another_file_has_other_digests(path: Path, tmp_path: Path) -> None:
     data = story()
     path.write_bytes(data)
     with OpenTranscript(READER, str(path)) as file:
-        before = file.digests(len(data)), file.identity(len(data))
+        before = file.digests(len(data))
     with path.open("ab") as grown:
         grown.write(data)
     with OpenTranscript(READER, str(path)) as file:
-        assert (file.digests(len(data)), file.identity(len(data))) == before
+        assert file.digests(len(data)) == before
     copy = tmp_path / "copy.jsonl"
-    copy.write_bytes(data)
-    with OpenTranscript(READER, str(copy)) as file:
-        assert file.digests(len(data)) == before[0]
-        assert file.identity(len(data)) != before[1], "another file, though it says the same"
     copy.write_bytes(data.replace(b"two", b"TWO"))
     with OpenTranscript(READER, str(copy)) as file:
-        assert file.digests(len(data))[1] != before[0][1]
+        assert file.digests(len(data))[1] != before[1]
 
 
 def test_where_the_next_line_begins(path: Path) -> None:
     path.write_bytes(b"ab\ncd\n" + b"e" * 200_000)
     with OpenTranscript(READER, str(path)) as file:
         assert [file.line_after(position) for position in (1, 3, 4, 6, 7)] == [3, 3, 6, 6, file.size]
+
+
+Read = Callable[..., list[FoundLine]]
+
+contents = st.lists(
+    st.one_of(st.binary(max_size=12), st.sampled_from([b"", b"\r", b"\0" * 7, b"x" * 40, b"\xe2\x80\xa8"])), max_size=8
+).map(b"\n".join)
+
+
+@pytest.fixture
+def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Read]:
+    path = tmp_path / "file"
+    path.touch()
+    descriptor = os.open(path, os.O_RDONLY)
+
+    def read(
+        data: bytes, start: int = 0, size: int | None = None, chunk: int = 1 << 20, longest: int = 1 << 30
+    ) -> list[FoundLine]:
+        path.write_bytes(data)
+        monkeypatch.setattr(follow, "_CHUNK", chunk)
+        monkeypatch.setattr(follow, "LONGEST_LINE", longest)
+        return list(lines_of(blocks_of(descriptor, start, len(data) if size is None else size)))
+
+    yield read
+    os.close(descriptor)
+
+
+def lines_of(blocks: Iterable[FoundLine]) -> Iterator[FoundLine]:
+    """Blocks of whole lines taken apart."""
+    for position, data, end, finished in blocks:
+        if data is None or not finished:
+            yield position, data, end, finished
+            continue
+        assert data.endswith(b"\n")
+        at = position
+        for line in data.split(b"\n")[:-1]:
+            yield at, line, at + len(line) + 1, True
+            at += len(line) + 1
+        assert at == end
+
+
+def same(data: bytes) -> list[FoundLine]:
+    """What must come out, found the plain way."""
+    found: list[FoundLine] = []
+    position = 0
+    for line in data.split(b"\n")[:-1]:
+        found.append((position, line, position + len(line) + 1, True))
+        position += len(line) + 1
+    rest = data[position:]
+    return [*found, (position, rest, len(data), False)] if rest else found
+
+
+per_test = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(200))
+
+
+@per_test
+@given(data=contents, chunk=st.integers(1, 30))
+def test_all_lines_of_any_content_in_any_chunks(read: Read, data: bytes, chunk: int) -> None:
+    assert read(data, chunk=chunk) == same(data)
+
+
+@per_test
+@given(data=contents, chunk=st.integers(1, 30), place=st.data())
+def test_reading_on_gives_the_rest(read: Read, data: bytes, chunk: int, place: st.DataObject) -> None:
+    size = place.draw(st.integers(0, len(data)))
+    first = read(data, size=size, chunk=chunk)
+    assert first == same(data[:size])
+    read_to = max((line[2] for line in first if line[3]), default=0)
+    rest = read(data, start=read_to, chunk=chunk)
+    assert [line for line in first if line[3]] + rest == same(data)
+
+
+@per_test
+@given(data=contents, chunk=st.integers(1, 6), longest=st.integers(12, 30))
+def test_lines_that_are_too_long_are_passed_over(read: Read, data: bytes, chunk: int, longest: int) -> None:
+    for found, expected in zip(read(data, chunk=chunk, longest=longest), same(data), strict=True):
+        assert found[0] == expected[0] and found[2:] == expected[2:]
+        assert expected[1] is not None
+        assert found[1] == (expected[1] if len(expected[1]) <= longest else None)
+
+
+@per_test
+@given(data=contents, chunk=st.integers(1, 30), more=st.integers(1, 100))
+def test_a_file_that_was_cut_while_it_was_read(read: Read, data: bytes, chunk: int, more: int) -> None:
+    found = read(data, size=len(data) + more, chunk=chunk)
+    expected = same(data)
+    assert [line for line in found if line[3]] == [line for line in expected if line[3]]
+    # What is left of an unfinished line may be told or not, but never as finished, and never wrongly.
+    assert all(line[1] in (None, expected[-1][1]) for line in found if not line[3])
+    assert sum(not line[3] for line in found) <= 1
+
+
+def test_no_more_than_asked_for_is_read(read: Read) -> None:
+    assert read(b"one\ntwo\nthree\n", size=6) == [(0, b"one", 4, True), (4, b"tw", 6, False)]
+    assert read(b"one\n", size=0) == []
+    assert read(b"one\n", start=4) == []
+    assert read(b"") == []
+
+
+def test_the_real_limits(read: Read) -> None:
+    data = b"a\n" + b"b" * (5 << 20) + b"\n" + b"c" * (3 << 20)
+    assert read(data) == same(data)
+    assert follow.LONGEST_LINE > 64 << 20

@@ -11,27 +11,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.claude_code.settings import REGISTRATIONS
-from lessons.agents.hook_command import (
+from lessons.agents.hook_command import InstalledCommand, build_command, build_fallback, is_ours, parse_command
+from lessons.agents.hook_lines import (
+    FALLBACK_LINE,
+    LINES,
+    QUIET_LINE,
     REPORTING_EVENT,
     SILENT_EVENT,
     WORKING_EVENTS,
-    InstalledCommand,
-    build_command,
-    build_fallback,
-    is_ours,
-    parse_command,
+    fill,
+    line_of,
+    parts_of,
 )
+from lessons.agents.table import AGENTS
 from lessons.errors import Refused
+from tests.sizes import size
 from tests.tables import table
 
-EVENTS = [*REGISTRATIONS]
+EVERY_SHELL = bool(size("EVERY_SHELL", 0))
+# One event for each kind of line, or all.
+EVENTS = [*AGENTS["claude-code"].events] if EVERY_SHELL else ["PreToolUse", "SessionStart", "PreCompact", "Stop"]
 # Each as the words that start it.
 SHELLS = [
     shell
-    for shell in ("sh", "dash", "bash", "busybox sh", "zsh", "yash", "ksh", "mksh")
+    for shell in (("sh", "dash", "bash", "busybox sh", "zsh", "yash", "ksh", "mksh") if EVERY_SHELL else ("dash",))
     if shutil.which(shell.split()[0])
-]
+] or ["sh"]
 PAYLOAD = '{"hook_event_name": "PreToolUse", "tool_name": "Bash"}'
 HARD_NAMES = [
     "plain",
@@ -48,6 +53,13 @@ HARD_NAMES = [
     "-n",
     "<home><event>",
 ]
+# One name with everything that is hard about the others.
+HOSTILE_NAME = (
+    '-n it\'s "hi" $HOME $(exit 2) `exit 2` back\\\\slash\\\\ new\nline ;&|><*?[a]~#!{b}%s ü日本🎓 <home><event>'
+)
+NAMES = HARD_NAMES if EVERY_SHELL else [HOSTILE_NAME]
+# Hooks that one client runs at the same time.
+AT_ONCE = 20 if EVERY_SHELL else 8
 ECHO = """import os, sys
 print(os.environ["LESSONS_HOME"], *sys.argv[1:], sys.stdin.read(), sep="|", end="")
 """
@@ -141,7 +153,7 @@ def test_a_payload_that_nobody_reads_is_no_error(shell: str, tmp_path: Path) -> 
 
 @table("shell", SHELLS)
 @table("event", EVENTS)
-@table("name", HARD_NAMES)
+@table("name", NAMES)
 def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path: Path) -> None:
     folder = tmp_path / name
     entry_path = entry(folder)
@@ -290,8 +302,8 @@ def test_a_command_of_any_version_is_ours(command: str) -> None:
 
 
 def told(shell: str, command: str) -> int:
-    """How many of 20 hooks that one client runs at the same time tell the person."""
-    client = f'i=0; while [ $i -lt 20 ]; do i=$((i+1)); {shell} -c "$COMMAND" & done; wait'
+    """How many of the hooks that one client runs at the same time tell the person."""
+    client = f'i=0; while [ $i -lt {AT_ONCE} ]; do i=$((i+1)); {shell} -c "$COMMAND" & done; wait'
     done = run("sh", client, {"COMMAND": command})
     assert done.returncode == 0
     return done.stdout.count("systemMessage")
@@ -384,3 +396,47 @@ def test_a_fallback_is_taken_apart_again(python: str, entry_path: str, home: str
     command = build_fallback("PreToolUse", python, entry_path, home)
     assert parse_command(command) == InstalledCommand("PreToolUse", python, entry_path, home, "", behind_server=True)
     assert is_ours(command)
+
+
+PARTS = {"event": "Stop", "python": "/p", "entry": "/e", "home": "/h", "environment_python": "/v"}
+texts = st.text(st.sampled_from("'\\; <home>a"), max_size=12)
+
+
+@table(
+    "changed",
+    [
+        "",
+        " ",
+        "exit 0",
+        fill(QUIET_LINE, PARTS) + " ",
+        " " + fill(QUIET_LINE, PARTS),
+        fill(QUIET_LINE, PARTS)[:-1],
+        fill(QUIET_LINE, PARTS).replace("'/h'", ""),
+        fill(QUIET_LINE, PARTS).replace("'/h'", "'"),
+        fill(QUIET_LINE, PARTS).replace("'/h'", "/h"),
+        fill(QUIET_LINE, PARTS).replace("'/h'", '"/h"'),
+        fill(QUIET_LINE, PARTS).replace("'/h'", "'/h'$(exit 2)"),
+        fill(QUIET_LINE, PARTS).replace("'/h'", "'/h''/i'"),
+        fill(QUIET_LINE, {**PARTS, "event": ""}),
+        fill(QUIET_LINE, {**PARTS, "event": "Stop --more"}),
+        QUIET_LINE,
+    ],
+)
+def test_another_line_has_no_parts(changed: str) -> None:
+    assert parts_of(QUIET_LINE, changed) is None
+
+
+def test_no_line_is_another_one() -> None:
+    for line in (*LINES, FALLBACK_LINE):
+        found = [other for other in (*LINES, FALLBACK_LINE) if parts_of(other, fill(line, PARTS))]
+        assert found == [line]
+
+
+@given(st.sampled_from([*LINES, FALLBACK_LINE]), texts, texts, texts, texts)
+def test_parts_come_out_as_they_went_in(line: str, python: str, entry: str, home: str, worker: str) -> None:
+    parts = {"event": "Stop", "python": python, "entry": entry, "home": home, "environment_python": worker}
+    assert parts_of(line, fill(line, parts)) == {name: text for name, text in parts.items() if f"<{name}>" in line}
+
+
+def test_every_event_has_its_line() -> None:
+    assert {line_of(event) for event in AGENTS["claude-code"].events} == set(LINES)

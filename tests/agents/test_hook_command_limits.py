@@ -32,7 +32,7 @@ from tests.shells import SHELLS
 from tests.sizes import size
 
 EVERY_SHELL = bool(size("EVERY_SHELL", 0))
-TRIED = [*SHELLS] if EVERY_SHELL else ["dash", "bash"]
+TRIED = [*SHELLS] if EVERY_SHELL else ["dash"]
 # Python cannot do its work, or it can.
 PYTHONS = (("/bin/false", STRICT), ("/bin/true", ()))[: 2 if EVERY_SHELL else 1]
 UNLIMITED = Limit()

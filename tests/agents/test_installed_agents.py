@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code import wire
-from lessons.agents.table import wire_of
+from lessons.agents.table import AGENTS
 from tests.builders import payloads
 from tests.builders.lessons import blocking, lesson
 from tests.cli.command_line import CommandLine
@@ -51,7 +51,7 @@ def test_the_hook_goes_in_answers_and_goes_out(lessons: CommandLine, agent: str)
     assert lessons.json("install", "--agent", agent)["changed"] is False
     checks = json.loads(lessons("doctor", "--agent", agent, "--json").out)["checks"]
     assert [check for check in checks if check["name"].startswith(("hook", "settings")) and not check["ok"]] == []
-    assert {f"hook {event}" for event in wire_of(agent).EVENTS} <= {check["name"] for check in checks}
+    assert {f"hook {event}" for event in AGENTS[agent].events} <= {check["name"] for check in checks}
     [limits] = [check["detail"] for check in checks if check["name"].startswith("limits of")]
     assert limits
     assert lessons.json("uninstall", "--agent", agent)["changed"] is True

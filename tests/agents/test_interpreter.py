@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.interpreter import resolve_interpreter, usable_interpreter
-from lessons.errors import Refused
+from lessons.agents.hook_command import posix_shell, resolve_interpreter, usable_interpreter
+from lessons.errors import NotFound, Refused
 from tests.tables import table
 
 REAL = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
@@ -158,3 +158,35 @@ def test_a_link_to_a_program_that_acts_by_the_name_it_is_called_by(tmp_path: Pat
     (tmp_path / "shims").mkdir()
     (tmp_path / "shims" / "python").symlink_to(manager)
     assert resolve_interpreter(str(tmp_path / "shims" / "python")) == REAL
+
+
+@pytest.fixture
+def git(tmp_path: Path) -> Path:
+    """The folder of Git for Windows, as far as it is asked for."""
+    for name in ("cmd/git", "bin/sh.exe", "bin/bash.exe"):
+        file = tmp_path / "Git" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o755)
+    return tmp_path / "Git"
+
+
+def test_no_shell_at_all(tmp_path: Path) -> None:
+    missing = str(tmp_path / "sh")
+    for environment in ({"PATH": ""}, {"PATH": str(tmp_path), "CLAUDE_CODE_GIT_BASH_PATH": missing}):
+        with pytest.raises(NotFound, match="install Git for Windows"):
+            posix_shell(environment, usual=missing)
+
+
+def test_the_usual_shell() -> None:
+    assert posix_shell() == "/bin/sh"
+
+
+def test_the_shell_of_git(git: Path, tmp_path: Path) -> None:
+    environment = {"PATH": str(git / "cmd")}
+    missing = str(tmp_path / "sh")
+    assert posix_shell(environment, usual=missing) == str(git / "bin" / "sh.exe")
+    (git / "bin" / "sh.exe").unlink()
+    assert posix_shell(environment, usual=missing) == str(git / "bin" / "bash.exe")
+    chosen = tmp_path / "chosen.exe"
+    chosen.touch()
+    assert posix_shell({**environment, "CLAUDE_CODE_GIT_BASH_PATH": str(chosen)}, usual=missing) == str(chosen)

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.base import Line, Record
-from lessons.agents.copilot_cli import places
 from lessons.agents.object_lines import Fields, ObjectLines, ends, inner, number, objects, record_key, text
 from tests.sizes import examples
 from tests.tables import table
@@ -25,7 +24,7 @@ class Lines(ObjectLines):
         return Record(Line(position), text(fields, "kind"), True, 0, [])
 
 
-READER = Lines(places)
+READER = Lines("copilot-cli")
 
 
 @table("value", WRONG)

@@ -11,24 +11,12 @@ from tests.agents.toy_package import ToyCommandLine, package_with_toys
 from tests.builders.lessons import lesson
 from tests.builders.package import PackageCopy
 
-# tin also runs the hooks in toy's settings, and its own one then answers alone.
+# tin also runs the hooks in toy's settings.
 _SENDER = """
 
 def sender(payload: dict[str, object]) -> str:
     return "tin" if "tin" in payload else AGENT
 """
-_TIN_HAS_HOOK = '''"""Whether tin has a hook of its own."""
-
-from lessons.system import environment, system
-
-
-def in_settings(event: str) -> bool:
-    try:
-        system.stat(environment("HOME") + "/.tin/tin.conf")
-    except OSError:
-        return False
-    return True
-'''
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +24,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
     copy = package_with_toys(tmp_path_factory.mktemp("package"), "toy", "tin")
     wire = copy.package / "agents" / "toy" / "wire.py"
     wire.write_text(wire.read_text() + _SENDER)
-    (copy.package / "agents" / "tin" / "hook_in_settings.py").write_text(_TIN_HAS_HOOK)
     return copy
 
 
@@ -181,8 +168,6 @@ def test_a_hook_knows_which_agent_runs_it(lessons: ToyCommandLine) -> None:
     assert lessons.json("try", "--agent", "tin", "git stash")["decision"] == "hint"
     assert lessons.hook("before", step={"id": "s1", "exec": "git stash"}) is None
     assert lessons.hook("before", tin=1, step={"id": "s2", "exec": "git stash"}).keys() == {"say"}
-    lessons.json("install", "--agent", "tin")
-    assert lessons.hook("before", chat="c2", tin=1, step={"id": "s3", "exec": "git stash"}) is None, "its own answers"
 
 
 def test_init_offers_every_agent(lessons: ToyCommandLine) -> None:
@@ -202,4 +187,4 @@ def test_doctor_says_what_each_cannot_do(lessons: ToyCommandLine) -> None:
     checks = {each["name"]: each for each in json.loads(lessons("doctor", "--json").out)["checks"]}
     assert "not saved just before a compaction" in checks["limits of Toy"]["detail"]
     assert checks["settings of Tin"]["ok"] and "--agent tin" in checks["settings of Tin"]["detail"]
-    assert "settings" not in checks, "Claude Code is not on this machine"
+    assert "toy.conf" in checks["settings"]["detail"], "Claude Code is not on this machine"

@@ -10,7 +10,7 @@ from tests.agents import toy
 from tests.builders.package import PackageCopy
 from tests.cli.command_line import CommandLine, Ended
 
-_TABLE = "AGENTS = {"
+_TABLE = "ROWS = (\n"
 
 
 def package_with_toys(folder: Path, *names: str) -> PackageCopy:
@@ -21,7 +21,8 @@ def package_with_toys(folder: Path, *names: str) -> PackageCopy:
         shutil.copytree(toy.__path__[0], place, ignore=shutil.ignore_patterns("__pycache__"))
         for file in place.glob("*.py"):
             file.write_text(file.read_text().replace("toy", name).replace("Toy", name.title()))
-        replace(copy, "agents/table.py", _TABLE, f'{_TABLE}"{name}": "{name}", ')
+        row = (place / "row.py").read_text().partition("ROW = ")[2]
+        replace(copy, "agents/table.py", _TABLE, f"{_TABLE}{row.rstrip()},\n")
     return copy
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lessons.hook.lookup import session_start_lessons
 from lessons.match.call import ToolCall
-from lessons.promote.publish.publish import BuildReport, publish
+from lessons.promote.publish.build import BuildReport, publish
 from tests.builders.index import by_index
 
 SOURCES = ("lessons.json", "config.json", "trusted.json")

@@ -4,17 +4,16 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lessons.failure.fingerprint import fingerprint
-from lessons.ledger.mistakes import Mistake
-from lessons.ledger.opportunities import Judge
+from lessons.failure.error_text import fingerprint
+from lessons.ledger.opportunities import Judge, Mistake
 from lessons.match.rule import why_it_fires
 from lessons.model import Lesson, Triggers
 from lessons.opportunity import Opportunity
-from lessons.promote.backtest.many import rule_of
-from lessons.promote.backtest.matching import asked
-from lessons.shell.program import program_of
-from lessons.store.history.contexts import Context, ContextCall
+from lessons.promote.many_lessons import rule_of
+from lessons.promote.matching import asked
+from lessons.shell.describe import program_of
 from lessons.store.history.injections import Injection
+from lessons.store.history.ledger import Context, ContextCall
 
 THE_ERROR = "no environment"
 NOT_RUN = ("refused", "rejected", "cancelled", "interrupted", "unknown")

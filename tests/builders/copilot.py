@@ -97,12 +97,3 @@ def eventful(root: Path) -> None:
         session.in_agent("agent-1").shell("call_7", "grpe x y", 127, "bash: grpe: command not found", new)
         session.in_agent("").complete("call_6", success=True, result={"content": "Looked."})
         session.write(root)
-
-
-def bulk(root: Path, sessions: int, calls: int) -> None:
-    for number in range(sessions):
-        session = CopilotSession(f"bulk-{number}")
-        for call in range(calls):
-            code = call % 3 % 2
-            session.shell(f"call_{call}", f"make {'tset' if code else 'test'}-{call % 7}", code, "output " * 40)
-        session.write(root)

@@ -87,15 +87,3 @@ def eventful() -> Chat:
 def write_eventful(root: Path) -> None:
     root.mkdir(parents=True, exist_ok=True)
     (root / "session-eventful.jsonl").write_text(eventful().text())
-
-
-def bulk(root: Path, sessions: int, calls: int) -> None:
-    """Documents and lines in turn."""
-    for number in range(sessions):
-        chat = Chat(f"bulk-{number}")
-        for place in range(calls):
-            code = place % 3 % 2
-            ran = shell(f"make {'tset' if code else 'test'}-{place % 7}", f"call_{place}", "output " * 40, code)
-            chat.add("gemini", "I try.", toolCalls=[ran])
-        kind, text = (".json", chat.document()) if number % 2 else (".jsonl", chat.text())
-        (root / f"session-bulk-{number}{kind}").write_text(text)

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from lessons.capture.run import Finished, Options, run
+from lessons.scan.run import Finished, Options, run
 from tests.builders.transcript import Session
 
 TAG = "#lesson\nproblem: the door {0} sticks\nsolution: lift it while turning, number {0}\ntool: Bash\n#/lesson"

@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lessons.agents.claude_code.install import hook_commands
+from lessons.agents.claude_code.install import INSTALLER
 from tests.builders.payloads import Payload
 
 if TYPE_CHECKING:
-    from lessons.promote.publish.publish import BuildReport
+    from lessons.promote.publish.build import BuildReport
 
 Answer = tuple[int, Any]
 _SOME_HOME = "/the/home/of/a/test"
@@ -41,7 +41,7 @@ class DataHome:
 
     def publish(self, *lessons: dict[str, object], **config: object) -> "BuildReport":
         """The same, and built."""
-        from lessons.promote.publish.publish import publish
+        from lessons.promote.publish.build import publish
 
         if lessons or config:
             self.write(*lessons, **config)
@@ -100,11 +100,11 @@ def reason_of(answer: Answer) -> str:
 def commands_for(home: str, entry: str | None = None) -> dict[str, str]:
     """The installed command of every event, found out once for all data homes."""
     if shlex.quote(home) != home:
-        return hook_commands(home, entry=entry)
+        return INSTALLER.hook_commands(home, entry=entry)
     return {event: command.replace(_SOME_HOME, home) for event, command in _commands(entry).items()}
 
 
 @cache
 def _commands(entry: str | None) -> dict[str, str]:
     # Asking which interpreter is the real one starts two processes.
-    return hook_commands(_SOME_HOME, entry=entry)
+    return INSTALLER.hook_commands(_SOME_HOME, entry=entry)

@@ -6,8 +6,9 @@ from lessons.hook.lookup import matching
 from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
 from lessons.model import lesson_from_document
+from lessons.promote.publish.build import write_index
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.written import index_of
+from lessons.promote.publish.index import indexed
 from lessons.store import json_text, manifest
 from lessons.store.hook_index import HookIndex
 from lessons.store.published import PublishedLesson, compile_source
@@ -28,7 +29,7 @@ def put(home: Path, entries: Entries) -> str:
     (home / "lesson-manifest.json").write_text(json_text.encode(document))
     stamp = manifest.stamp(str(home))
     assert stamp is not None
-    (home / "hook-index").write_bytes(index_of(stamp, {"minPriority": 1}, entries))
+    write_index(str(home), stamp, {"minPriority": 1}, [indexed(*each) for each in entries.items()], ())
     return str(home)
 
 

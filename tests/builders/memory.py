@@ -4,9 +4,10 @@ import json
 from array import array
 from pathlib import Path
 
+from lessons.failure.error_text import signature
 from lessons.mistakes.features import features_of, keys_of
 from lessons.mistakes.remember import build
-from lessons.store.history.diagnoses import Diagnosis
+from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.memory import FailedCall
 from lessons.store.memory_index import MemoryIndex
 from tests.builders.payloads import FOLDER
@@ -25,16 +26,21 @@ def failed(
     tool: str = "Bash",
     arguments: object = None,
     time: str = "2026-11-10T09:00:00.000Z",
+    is_told: bool = True,
+    program: str = "",
+    worked_arguments: object = None,
 ) -> FailedCall:
-    """A failed call with the call that worked afterwards."""
+    """A failed call with the call that worked afterwards; unless `is_told`, nobody may be told of that one."""
     given = json.dumps(arguments if arguments is not None else {"command": command})
-    fix = json.dumps({"command": worked})
-    program = command.split(" ", 1)[0] or tool
-    signature = error.partition("\n")[2] or error
-    values = (name or f"toolu_{abs(hash((command, error))):x}", weight, program, signature, project, tool, command)
-    return FailedCall(
-        *values, given, cwd, time, exit_code, error, "Bash" if worked else "", worked, fix if worked else ""
-    )
+    program = program or command.split(" ", 1)[0] or tool
+    name = name or f"toolu_{abs(hash((command, error))):x}"
+    values = (name, weight, program, signature(error), project, tool, command)
+    after = ("", "", "", False)
+    if worked:
+        after = ("Bash", worked, json.dumps({"command": worked}), is_told)
+    elif worked_arguments is not None:
+        after = (tool, "", json.dumps(worked_arguments), is_told)
+    return FailedCall(*values, given, cwd, time, exit_code, error, *after)
 
 
 class Remembered:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from lessons.candidate import FAILURE
-from lessons.capture.run import Options, run
 from lessons.ledger.update import update_ledger
+from lessons.scan.run import Options, run
 from lessons.store import decisions, fired
 from lessons.store.history.history import History
 from tests.builders.client_lines import Line

@@ -135,16 +135,3 @@ def eventful(path: Path) -> Database:
 
 def write_eventful(root: Path) -> None:
     eventful(root / "opencode.db").close()
-
-
-def bulk(root: Path, sessions: int, calls: int) -> None:
-    database = Database(root / "opencode-bulk.db")
-    database.connection.execute("BEGIN")
-    for number in range(sessions):
-        database.session(f"ses_bulk{number}")
-        for place in range(calls):
-            code = place % 3 % 2
-            ran = shell(f"make {'tset' if code else 'test'}-{place % 7}", f"call_{place}", code, "output " * 40)
-            database.said(f"ses_bulk{number}", ran)
-    database.connection.execute("COMMIT")
-    database.close()

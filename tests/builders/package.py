@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import lessons
-from lessons.agents.interpreter import resolve_interpreter
+from lessons.agents.hook_command import resolve_interpreter
 from tests.builders.home import DataHome
 from tests.builders.payloads import Payload
 

@@ -10,7 +10,7 @@ import msgspec
 
 from lessons.match.call import command_of, paths_of
 from lessons.match.tools import canonical_name
-from lessons.store.history import database
+from lessons.store.history import database, schema
 from lessons.store.history.history import History
 
 SHOP = "/home/somebody/shop"
@@ -99,7 +99,7 @@ def history_of(*calls: Past) -> Iterator[History]:
     """In memory."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.row_factory = sqlite3.Row
-        database.migrate(connection, ":memory:")
+        schema.bring_up_to_date(connection, ":memory:")
         fill(connection, calls)
         yield History(connection, "")
 

@@ -93,12 +93,3 @@ def eventful(root: Path) -> None:
         agent.prompt("Look.", "")
         agent.shell("call_1", "grpe x y", 127, "bash: grpe: command not found")
         agent.write(root)
-
-
-def bulk(root: Path, sessions: int, calls: int) -> None:
-    for number in range(sessions):
-        session = QwenSession(f"bulk-{number}")
-        for call in range(calls):
-            code = call % 3 % 2
-            session.shell(f"call_{call}", f"make {'tset' if code else 'test'}-{call % 7}", code, "output " * 40)
-        session.write(root)

@@ -1,15 +1,14 @@
 """A growing transcript in, the rows from reading it repeatedly out, as a history would store them."""
 
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from lessons.agents.claude_code.transcript import Transcripts
-from lessons.capture.jobs import Known
-from lessons.capture.project import Projects
-from lessons.capture.reading import Replaced, Unclear, batches
+from lessons.scan.project import Projects
+from lessons.scan.read import NotRead, batches
+from lessons.scan.workers import Known, Reason
 from lessons.store.consent import Consent
 from lessons.store.history.rows import Batch, Call, Result
 
@@ -67,17 +66,16 @@ class Reading:
     def __call__(self) -> Rows:
         try:
             self._read()
-        except Replaced:
-            self.replaced += 1
-            self.known = Known()
-            self._read()
+        except NotRead as fault:
+            if fault.reason == Reason.REPLACED:
+                self.replaced += 1
+                self.known = Known()
+                return self()
+            if fault.reason != Reason.UNCLEAR:
+                raise
         return self.rows
 
     def _read(self) -> None:
-        with suppress(Unclear):
-            self._read_on()
-
-    def _read_on(self) -> None:
         for batch in batches(Transcripts(), str(self.path), self.known, Projects(), Consent()):
             self.rows.add(batch)
             self.known = Known(batch.end, batch.head, batch.tail, batch.memory)

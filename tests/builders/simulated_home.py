@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 
-from lessons.capture.run import Options, run
 from lessons.ledger.update import update_ledger
 from lessons.opportunity import Opportunity
+from lessons.scan.run import Options, run
 from tests.builders.lessons import stopping
 from tests.builders.months import Timed
 from tests.builders.simulated import Lesson
-from tests.ledger.test_fold import line
+from tests.store.history.test_hook_log import line
 
 _FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 _ERROR = "Exit code 2\nerror: unknown option --bad"

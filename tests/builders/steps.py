@@ -5,8 +5,7 @@ import json
 import msgspec
 
 from lessons.episode import Step
-from lessons.shell.hidden_exit import hides_exit
-from lessons.shell.program import program_of
+from lessons.shell.describe import hides_exit, program_of
 
 HOME = "/srv/shop"
 

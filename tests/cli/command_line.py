@@ -1,4 +1,4 @@
-"""Arguments in, what the real `lessons` command printed and how it ended out; in a pipe or on a terminal."""
+"""Arguments in, what `lessons` printed and how it ended out; with its output captured or on a terminal."""
 
 import json
 import os
@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import pexpect
 from rich.cells import cell_len
 
-from tests.cli import forked
-from tests.cli.on_terminal import run_on_terminal
+from tests.cli import in_process, on_terminal
+from tests.cli.in_process import LESSONS as LESSONS
 
-LESSONS = str(Path(sys.executable).with_name("lessons"))
 SECONDS = 120
 COLUMNS = 80
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -66,9 +65,9 @@ class CommandLine:
     def run(self, command: list[str], text: str | None = None, **variables: str) -> Ended:
         given = None if text is None else text.encode("utf-8", "surrogatepass")
         environment = self.environment(**variables)
-        done: forked.Done | subprocess.CompletedProcess[bytes]
-        if command[0] == LESSONS:
-            done = forked.run(command, given, self.work, environment, SECONDS)
+        done: in_process.Done | subprocess.CompletedProcess[bytes]
+        if command[0] == LESSONS and not in_process.needs_interpreter(variables):
+            done = in_process.run(command[1:], given, self.work, environment)
         else:
             done = subprocess.run(
                 command,
@@ -103,7 +102,7 @@ class CommandLine:
     def by_person(self, *arguments: str, **variables: str) -> Ended:
         """A verb that asks nothing on a terminal."""
         environment = self.environment(**{"TERM": "xterm-256color", "COLUMNS": "500", **variables})
-        done = run_on_terminal([LESSONS, *arguments], self.work, environment, SECONDS)
+        done = on_terminal.call(list(arguments), self.work, environment)
         return Ended(done.code, plain(done.out), done.error)
 
     def person_ok(self, *arguments: str) -> str:
@@ -129,6 +128,7 @@ class CommandLine:
             env=environment,
             encoding="utf-8",
             timeout=SECONDS,
+            preexec_fn=in_process.forked(list(arguments), environment),
         )
         terminal.delaybeforesend = None  # every answer comes after its question
         return terminal

@@ -2,17 +2,32 @@
 
 import os
 import subprocess
+import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.cli import in_process
+
 
 class Printed(NamedTuple):
     code: int
     out: str
     error: str
+
+
+def call(arguments: list[str], cwd: Path, environment: Mapping[str, str]) -> Printed:
+    """`lessons` in this process; nobody types anything."""
+    with _terminal() as (its, pieces), tempfile.TemporaryFile() as error:
+        try:
+            code = in_process.call(arguments, cwd, environment, (its, its, error.fileno()))
+        finally:
+            os.close(its)
+        error.seek(0)
+        told = error.read().decode()
+    return Printed(code, _text(pieces), told)
 
 
 def run_on_terminal(command: list[str], cwd: Path, environment: Mapping[str, str], seconds: float) -> Printed:

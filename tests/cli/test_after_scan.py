@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from lessons.store import scan_log
+from lessons.store import logs
 from lessons.store.history import backups
 from tests.builders.days import Did, on_day
 from tests.builders.history import ScannedHome
 from tests.cli.command_line import CommandLine
-from tests.store.history.test_daily_backup import large
+from tests.store.history.test_backups import large
 
 in_processes = pytest.mark.skipif(not os.path.exists("/proc/self/environ"), reason="processes are found in /proc")
 VERBS = {"scan": ["scan"], "init": ["init", "--yes", "--no-install"]}
@@ -54,7 +54,7 @@ def test_a_person_gets_the_result_while_no_backup_can_be_made(
         assert again.code == 0, again
     wait_until(lambda: not processes_of(home))
     assert calls_backed_up(home) == [60]
-    assert scan_log.read(home.path) == []
+    assert logs.read_scan_log(home.path) == []
 
 
 def test_a_dry_run_makes_none(home: ScannedHome, lessons: CommandLine) -> None:
@@ -71,7 +71,7 @@ def mistakes(home: ScannedHome) -> None:
 
 
 def prepared(home: ScannedHome) -> bool:
-    return home.rows("SELECT count(*) FROM trigger_hits") != [(0,)]
+    return home.rows("SELECT count(*) FROM proposals") != [(0,)]
 
 
 def test_a_program_gets_its_result_when_triggers_are_prepared(home: ScannedHome, lessons: CommandLine) -> None:
@@ -90,20 +90,19 @@ def test_a_person_gets_the_result_before(home: ScannedHome, lessons: CommandLine
         assert not prepared(home)
     wait_until(lambda: not processes_of(home))
     assert prepared(home)
-    assert scan_log.read(home.path) == []
+    assert logs.read_scan_log(home.path) == []
 
 
 def test_what_is_left_is_done_without_a_word_and_once(home: ScannedHome, lessons: CommandLine) -> None:
     for _ in range(2):
         assert lessons.ok("scan", "--finish") == ""
     assert calls_backed_up(home) == [60]
-    assert prepared(home)
 
 
 def test_what_keeps_it_from_its_work_is_logged(home: ScannedHome, lessons: CommandLine) -> None:
     home.file.write_bytes(b"nonsense" * 1000)
     assert lessons.ok("scan", "--finish") == ""
-    assert any("No backup of " in line for line in scan_log.read(home.path))
+    assert any("No backup of " in line for line in logs.read_scan_log(home.path))
 
 
 def processes_of(home: ScannedHome) -> list[str]:

@@ -1,23 +1,19 @@
 """Consoles that know few characters: no verb dies of one that it cannot print, and JSON stays JSON."""
 
 import json
+import subprocess
 
 import pytest
 
 from lessons.cli import render
 from tests.builders.lessons import lesson
-from tests.cli import forked
+from tests.cli import in_process
 from tests.cli.command_line import LESSONS, SECONDS, CommandLine
 from tests.cli.transcripts import projects, shop_session
 
 SUMMARY = "Two → three × four … “five” ● 写"
-# As a Windows console of the West, and as a system that was told nothing.
-CONSOLES = {
-    "cp1252": {"PYTHONIOENCODING": "cp1252"},
-    "cp437": {"PYTHONIOENCODING": "cp437"},
-    "ascii": {"PYTHONIOENCODING": "ascii"},
-    "latin-1 locale": {"PYTHONIOENCODING": "latin-1", "LC_ALL": "C"},
-}
+# As Windows consoles of the West, and as a pipe of a system that was told nothing.
+CONSOLES = ("cp1252", "cp437", "ascii")
 VERBS: list[list[str]] = [
     ["--help"],
     ["--version"],
@@ -61,10 +57,8 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     return line
 
 
-def run(lessons: CommandLine, arguments: list[str], console: str) -> forked.Done:
-    variables = {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", **CONSOLES[console]}
-    environment = lessons.environment(**variables)
-    return forked.run([LESSONS, *arguments], None, lessons.work, environment, SECONDS)
+def run(lessons: CommandLine, arguments: list[str], console: str) -> in_process.Done:
+    return in_process.run(arguments, None, lessons.work, lessons.environment(PYTHONIOENCODING=console))
 
 
 @pytest.mark.parametrize("console", CONSOLES)
@@ -84,6 +78,18 @@ def test_json_is_whole_and_plain(lessons: CommandLine, arguments: list[str], con
     document = json.loads(done.stdout.decode("ascii"))
     if arguments[0] == "show":
         assert document["summary"] == SUMMARY
+
+
+@pytest.mark.parametrize("arguments", [["show", "→"], ["try", "git stash → x"], ["doctor", "--json"]], ids=" ".join)
+def test_a_locale_without_unicode_is_no_fault(lessons: CommandLine, arguments: list[str]) -> None:
+    variables = {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "latin-1"}
+    environment = lessons.environment(**variables)
+    command = [LESSONS, *arguments]
+    done = subprocess.run(command, capture_output=True, cwd=lessons.work, env=environment, timeout=SECONDS)
+    assert done.returncode in (0, 1)
+    assert b"Traceback" not in done.stderr
+    assert b"Unicode" not in done.stderr
+    assert done.stdout or done.stderr
 
 
 def test_what_is_missing_is_spelled_in_plain_signs(lessons: CommandLine) -> None:

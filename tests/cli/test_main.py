@@ -1,4 +1,4 @@
-"""Every verb: its help, its module, its answer without a terminal; what is not a verb; readers that go away."""
+"""Every verb and every spelling: help, place, answer without a terminal; what is not a verb; readers that go away."""
 
 import json
 import os
@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import lessons as package
 from lessons.cli import boundary
-from lessons.cli import main as command_line
-from lessons.cli.main import GROUPS, VERBS, has_colour, help_text, module_of
+from lessons.cli.main import GROUPS, SPELLINGS, VERBS, has_colour, help_text, place_of
 from tests.builders.candidates import put_into
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
@@ -21,7 +21,7 @@ from tests.builders.transcript import Session
 from tests.cli.command_line import LESSONS, CommandLine
 from tests.tables import table
 
-# A call of each verb that a person could make, and how it ends without a terminal.
+# A call of each verb and spelling that a person could make, and how it ends without a terminal.
 CALLS: dict[str, tuple[list[str], int]] = {
     "add": ([], 2),
     "list": ([], 0),
@@ -29,6 +29,10 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "edit": (["stash"], 2),
     "archive": (["stash"], 0),
     "remove": (["stash"], 0),
+    "retire": (["stash"], 0),
+    "refine": (["some"], 0),
+    "team": ([], 0),
+    "dev": ([], 0),
     "unarchive": (["stash"], 1),
     "try": (["git stash"], 0),
     "log": ([], 0),
@@ -58,7 +62,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "watch": (["--once"], 0),
     "candidates": ([], 0),
     "promote": (["some"], 1),
-    "refine": (["some"], 1),
+    "learn": (["some"], 0),
     "reject": (["some"], 1),
     "undo": ([], 1),
     "import": (["CLAUDE.md"], 1),
@@ -78,6 +82,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
 # Where a call above does nothing, one that does.
 JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "add": (["--starter", "--yes"], 0),
+    "review": ([], 0),
     "edit": (["stash", "--priority", "3"], 0),
     "unarchive": (["retired"], 0),
     "unmute": (["stash"], 0),
@@ -85,7 +90,8 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "forget": (["--before", "1d", "--yes"], 0),
     "candidates": (["--all"], 0),
     "promote": (["some", "--yes", "--command-pattern", "gh pr diff .*--stat"], 0),
-    "refine": (["some", "--export", "dossiers.jsonl"], 0),
+    "learn": (["--export", "dossiers.jsonl"], 0),
+    "refine": (["--export", "dossiers.jsonl"], 0),
     "reject": (["some"], 0),
     "undo": (["--list"], 0),
     "import": (["CLAUDE.md"], 0),
@@ -102,19 +108,19 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
 }
 # What only a person may decide.
 ON_A_TERMINAL = {"allow", "trust"}
-NEEDS_HISTORY = {
-    *("search", "forget", "candidates", "promote", "refine", "reject", "backtest", "replay", "report", "history")
-}
+NEEDS_HISTORY = frozenset(
+    "search forget candidates promote learn refine reject review backtest replay report history".split()
+)
 NEEDS_PROJECT = {"import", "trust", "verify"}
-# A story, a walk for people, a script, and an answer that is JSON anyway.
-WITHOUT_JSON = {"demo", "review", "completion", "hook"}
+# A story, a script, an answer that is JSON anyway, and help.
+WITHOUT_JSON = {"demo", "completion", "hook", "dev"}
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["lst"], "Unknown verb 'lst'. Did you mean `lessons list`?\n"),
-        (["rm", "stash"], "Unknown verb 'rm'. Did you mean `lessons remove`?\n"),
+        (["rm", "stash"], "Unknown verb 'rm'. Did you mean `lessons archive`?\n"),
         (["zzz"], "Unknown verb 'zzz'. `lessons help --all` lists all verbs.\n"),
         (["--json", "list"], "Unknown verb '--json'. `lessons help --all` lists all verbs.\n"),
         (["list", "--nope"], "--nope"),
@@ -128,14 +134,32 @@ def test_what_cannot_be_understood_is_usage(arguments: list[str], sentence: str,
     assert sentence in lessons.refused(*arguments, code=2)
 
 
-def test_there_is_a_call_of_every_verb_here() -> None:
-    assert CALLS.keys() == VERBS.keys()
+def test_there_is_a_call_of_every_verb_and_spelling_here() -> None:
+    assert CALLS.keys() == {*VERBS, *SPELLINGS}
 
 
-def test_every_file_with_a_command_is_a_verb_and_the_other_way_round() -> None:
-    folder = Path(command_line.__file__).parent / "verbs"
-    files = {path.stem for path in folder.glob("*.py") if "\n@click." in path.read_text(encoding="utf-8")}
-    assert files == {module_of(verb).rpartition(".")[2] for verb in VERBS}
+def test_every_file_with_a_command_has_a_verb() -> None:
+    """Each is a verb, or a sub-verb of a noun."""
+    folder = Path(boundary.__file__).parent / "verbs"
+    files = {
+        path.stem for path in folder.glob("*.py") if re.search(r"\n@(click\.(command|group)|noun)", path.read_text())
+    }
+    places = [place_of(verb) for verb in VERBS]
+    for verb in VERBS:
+        places += getattr(boundary.command_of(verb), "elsewhere", {}).values()
+    assert files == {place.partition(":")[0] for place in places}
+
+
+def test_a_spelling_is_a_verb_with_a_sub_verb_or_an_option() -> None:
+    for spelling, meant in SPELLINGS.items():
+        verb, *rest = meant.split()
+        assert spelling not in VERBS
+        command = boundary.command_of(verb)
+        if rest and rest[0].startswith("--"):
+            assert rest[0] in {flag for parameter in command.params for flag in parameter.opts}, spelling
+        elif rest:
+            assert isinstance(command, click.Group)
+            assert command.get_command(click.Context(command), rest[0]), spelling
 
 
 @table("verb", VERBS)
@@ -144,7 +168,7 @@ def test_a_verb_is_called_and_described_as_the_overview_says(verb: str) -> None:
     assert (command.name, command.short_help) == (verb, VERBS[verb])
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@table("verb", VERBS)
 def test_help_of_a_verb_begins_as_the_overview_says(verb: str, lessons: CommandLine) -> None:
     usage, empty, *about = lessons.ok(verb, "--help").splitlines()
     assert usage.startswith(f"Usage: lessons {verb} ")
@@ -158,17 +182,19 @@ def test_help_is_found_in_every_usual_way(lessons: CommandLine) -> None:
     assert overview == lessons.ok("--help") == lessons.ok("help") == lessons.ok("-h") == help_text() + "\n"
     everything = lessons.ok("help", "--all")
     assert everything == lessons.ok("--help", "--all") == help_text(everything=True) + "\n"
+    assert lessons.ok("help", "export") == lessons.ok("team", "export", "--help")
     assert lessons.ok("mute", "-h") == lessons.ok("help", "mute") == lessons.ok("mute", "--help")
     assert lessons.ok("--version") == f"lessons {package.__version__}\n"
 
 
 def _verbs_in(text: str) -> list[str]:
-    return [line[13:].split()[0] for line in text.splitlines()[3:-2]]
+    return [line[10:].split()[0] for line in text.splitlines()[3:-2]]
 
 
 def test_the_overview_fits_a_small_terminal_and_the_whole_list_has_every_verb() -> None:
     overview, everything = help_text().splitlines(), help_text(everything=True).splitlines()
     assert len(overview) < 24
+    assert len(_verbs_in(help_text())) <= 18 and len(_verbs_in(help_text(everything=True))) <= 28
     assert max(map(len, [*overview, *everything])) <= 80
     assert _verbs_in(help_text(everything=True)) == [verb for verb in VERBS if verb != "hook"]
     assert set(_verbs_in(help_text())) < VERBS.keys()
@@ -190,7 +216,7 @@ def test_colour_is_for_terminals_alone(lessons: CommandLine, monkeypatch: pytest
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_no_verb_waits_where_nobody_can_answer(verb: str, home: DataHome, lessons: CommandLine) -> None:
-    """Once with a pipe that never says anything, once with no stdin at all."""
+    """The one process of each verb, with a pipe that never says anything."""
     home.publish(lesson(), blocking())
     arguments, code = CALLS[verb]
     pipe = subprocess.PIPE
@@ -198,12 +224,16 @@ def test_no_verb_waits_where_nobody_can_answer(verb: str, home: DataHome, lesson
     environment = lessons.environment()
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=lessons.work, env=environment) as silent:
         assert silent.wait(timeout=30) == code
-    closed = lessons.run(["/bin/sh", "-c", 'exec "$0" "$@" <&-', *command])
-    assert closed.code == code, closed
+
+
+@pytest.mark.parametrize("verb", ["add", "init", "review"])
+def test_without_an_input_a_verb_ends_too(verb: str, lessons: CommandLine) -> None:
+    closed = lessons.run(["/bin/sh", "-c", 'exec "$0" "$@" <&-', LESSONS, verb, *CALLS[verb][0]])
+    assert closed.code == CALLS[verb][1], closed
     assert "Traceback" not in closed.error
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS.keys() - WITHOUT_JSON))
+@pytest.mark.parametrize("verb", sorted({*VERBS, *SPELLINGS} - WITHOUT_JSON))
 def test_json_is_one_document_and_nothing_else(verb: str, home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(), blocking(), lesson("retired", stage="retired", triggers={"toolNames": ["Grep"]}))
     if verb in NEEDS_HISTORY:

@@ -9,7 +9,7 @@ import pexpect
 import pytest
 
 from lessons.cli.render import folded, printable
-from lessons.store.project_state.state_paths import state_paths_of
+from lessons.store.state_paths import state_paths_of
 from tests.builders.candidates import put_into
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson

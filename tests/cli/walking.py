@@ -1,6 +1,11 @@
 """A terminal with a review on it in, its screens and the answers of a person out."""
 
+import atexit
 import json
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.builders.mistakes import write_sessions
@@ -14,10 +19,21 @@ if TYPE_CHECKING:
 QUESTION = r"\[\?\]  > "
 
 
-def with_history(lessons: CommandLine) -> CommandLine:
-    """Seven mistakes, each in three sessions, read and mined."""
+@cache
+def _scanned() -> CommandLine:
+    """Once in a run: a scan takes longer than what most tests do with it."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    lessons = CommandLine(Path(folder))
     write_sessions(projects(lessons))
     lessons.ok("scan")
+    return lessons
+
+
+def with_history(lessons: CommandLine) -> CommandLine:
+    """Seven mistakes, each in three sessions, read and mined."""
+    for before, after in ((_scanned().home, lessons.home), (_scanned().person, lessons.person)):
+        shutil.copytree(before, after, dirs_exist_ok=True)
     return lessons
 
 

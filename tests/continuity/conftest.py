@@ -7,7 +7,6 @@ import pytest
 
 from tests.builders.repository import Repository
 from tests.conftest import SetVariable
-from tests.continuity.looking import Look
 
 
 @pytest.fixture(autouse=True)
@@ -21,9 +20,3 @@ def _own_settings_of_git(variable: SetVariable) -> None:
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path / "shop")
-
-
-@pytest.fixture
-def look(repository: Repository) -> Look:
-    repository.commit("first")
-    return Look(repository.root)

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.continuity.compaction import MOST_BYTES
-from lessons.continuity.restore import after_compaction, offer
-from lessons.store.project_state.state_paths import StatePaths
+from lessons.continuity.restore import MOST_BYTES, after_compaction, many_files_read, offer
+from lessons.store.state_paths import StatePaths
 
 NOW = time.time()
 OWN, OTHER = "session-own", "session-other"
@@ -158,7 +157,7 @@ def test_exactly_one_of_many_at_once(place: StatePaths) -> None:
     lay(place, OTHER)
     program = (
         "import sys, time; from lessons.continuity.restore import offer;"
-        " from lessons.store.project_state.state_paths import StatePaths;"
+        " from lessons.store.state_paths import StatePaths;"
         " sys.stdin.read(); print(offer(StatePaths(*sys.argv[1:3]), sys.argv[3], time.time()))"
     )
     line = [sys.executable, "-c", program, place.home, place.root]
@@ -207,3 +206,11 @@ def test_the_age_does_not_depend_on_where_one_is(zone: str, place: StatePaths, m
     finally:
         monkeypatch.undo()
         time.tzset()
+
+
+def test_the_warning_about_many_files_comes_once_for_a_list() -> None:
+    names = [str(number) for number in range(15)]
+    many = {"filesRead": names, "warningShown": False}
+    for other in ({"filesRead": names[1:]}, {"filesRead": "x" * 20}, {"warningShown": True}, {"warningShown": None}):
+        assert many_files_read({**many, **other}) == ""
+    assert many_files_read(many).startswith("15 files were read")

@@ -4,8 +4,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS
-from lessons.continuity.offer import offer_line
+from lessons.continuity.restore import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS, offer_line
 from lessons.continuity.words import context_of, whole_text
 from lessons.plain import framed
 from lessons.session import CommitShort, GitState, Handoff, RanCommand

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lessons.store import faults
+from lessons.store import logs
 
 # In its own process, and tells which of the libraries it would have to wait for it has loaded.
 _WATCHED = """
@@ -59,7 +59,7 @@ def worker(tmp_path: Path) -> Worker:
 )
 def test_what_is_no_order_is_noted(words: list[str], worker: Worker) -> None:
     assert worker.run(*words) == (1, "")
-    [line] = faults.read(str(worker.home))
+    [line] = logs.read_faults(str(worker.home))
     assert f"continuity {words[0] if words else ''}".strip() in line
     assert not (worker.home / "projects").exists()
 
@@ -69,7 +69,7 @@ def test_a_fault_is_noted(kind: str, worker: Worker) -> None:
     (worker.home / "projects").write_text("no folder")
     given = [f"root={worker.project}", "session=s", *worker.save, "process=7", "at=1767225600123", "reason=other"]
     assert worker.run(kind, *given) == (1, "")
-    assert [f" continuity {kind} " in line for line in faults.read(str(worker.home))] == [True]
+    assert [f" continuity {kind} " in line for line in logs.read_faults(str(worker.home))] == [True]
 
 
 def test_nothing_is_loaded_that_only_people_need(worker: Worker) -> None:
@@ -102,7 +102,6 @@ def test_one_in_which_nothing_was_said_ends_as_it_should(worker: Worker) -> None
 def test_the_end_is_noted_whatever_becomes_of_the_handoff(worker: Worker) -> None:
     worker("begin", "process=1", "at=1767225600123")
     folder = next(worker.home.rglob("sessions/s"))
-    (folder / "work.json").mkdir()
     (folder / "handoff.json").mkdir()
     (folder / "handoff.json" / "full").touch()
     worker.run("end", "session=s", f"root={worker.project}", *worker.save, "reason=clear", "at=1767225600456")

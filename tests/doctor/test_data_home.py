@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.doctor.data_home import check
+from lessons.doctor.checks import home_check as check
 from tests.tables import table
 
 

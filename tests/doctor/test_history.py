@@ -1,6 +1,8 @@
 """`lessons doctor` on the history: what is wrong is named with a remedy, what is merely worth knowing is told."""
 
+import json
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -8,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from lessons.check import Check
-from lessons.doctor import history
-from lessons.store import scan_log
-from lessons.store.history.migrations import STEPS
+from lessons.doctor import checks
+from lessons.store import logs
+from lessons.store.history.schema import VERSION
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
+from tests.tables import table
 
 
 @pytest.fixture
@@ -25,7 +28,7 @@ def scanned(tmp_path: Path) -> ScannedHome:
 
 
 def _checks(home: ScannedHome) -> dict[str, Check]:
-    found = {check.name: check for check in history.checks(home.path)}
+    found = {check.name: check for check in checks.history_checks(home.path)}
     assert all(check.fix for check in found.values() if not check.ok)
     return found
 
@@ -74,7 +77,7 @@ def test_a_failing_hook_of_anyone_is_shown_while_it_fails(tmp_path: Path) -> Non
 def test_a_sound_one(scanned: ScannedHome) -> None:
     found = _checks(scanned)
     assert _wrong(scanned) == {}
-    assert found["history.db"].detail == f"OK, schema version {len(STEPS)}, 0 MB."
+    assert found["history.db"].detail == f"OK, schema version {VERSION}, 0 MB."
     assert found["last scan"].detail.startswith("1 transcript, 40 tool calls; the last scan was at 20")
     assert "days ago" not in found["last scan"].detail
     assert found["backups"].detail.startswith("none yet")
@@ -129,9 +132,9 @@ def test_permissions(scanned: ScannedHome, mode: int) -> None:
 
 
 def test_what_went_wrong_in_the_background(scanned: ScannedHome) -> None:
-    scan_log.record(scanned.path, "Traceback (most recent call last): OSError")
+    logs.record_scan(scanned.path, "Traceback (most recent call last): OSError")
     assert "OSError" in _wrong(scanned)["background scans"].detail
-    scan_log.record(scanned.path, "3 files: 3 read, 0 unchanged.")
+    logs.record_scan(scanned.path, "3 files: 3 read, 0 unchanged.")
     assert "OSError" in _checks(scanned)["background scans"].detail
     assert _wrong(scanned) == {}
 
@@ -140,3 +143,58 @@ def test_it_is_part_of_doctor(scanned: ScannedHome, lessons: CommandLine) -> Non
     out = lessons("doctor", "-v").out
     assert "ok    history.db: OK" in out
     assert "ok    backups: none yet" in out
+
+
+@table(
+    "value, told",
+    [
+        (None, "asked for after a recovery; 1 question so far."),
+        (True, "asked for after a recovery; 1 question so far."),
+        ("always", "asked for at every session start."),
+        (False, "never asked for. `lessons config set lessonProtocol recovery` asks for them."),
+    ],
+)
+def test_when_agents_are_asked_for_notes(value: object, told: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = ScannedHome(tmp_path_factory.mktemp("home"))
+    home.home.mkdir(exist_ok=True)
+    (home.home / "injections.jsonl").write_text('{"time":"x","decision":"asked"}\n{"time":"y","decision":"hint"}\n')
+    if value is not None:
+        (home.home / "config.json").write_text(json.dumps({"lessonProtocol": value}))
+    check = _checks(home)["notes of agents"]
+    assert (check.ok, check.detail) == (True, told)
+
+
+def _memory(home: ScannedHome) -> tuple[bool, str, str]:
+    check = _checks(home)["memory"]
+    return check.ok, re.sub(r"20[0-9TZ:-]+", "DAY", check.detail), check.fix
+
+
+def test_memory_is_told_with_its_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = ScannedHome(tmp_path)
+    index = home.home / "memory-index"
+    assert _memory(home) == (True, "on; nothing is remembered yet. `lessons scan` fills it.", "")
+    session = Session("s1")
+    wrong = session.call("Bash", {"command": "tool --lux"})
+    session.result(wrong, "Exit code 1\nerror: unknown option --lux", error=True)
+    session.result(session.call("Bash", {"command": "tool"}), "fine")
+    session.write(home.transcripts)
+    home.scan()
+    assert _memory(home) == (True, "on; 1 failed call remembered; up to date, made at DAY.", "")
+    monkeypatch.setenv("LESSONS_MEMORY", "error")
+    assert _memory(home)[1].startswith("on, at errors only; 1 failed call remembered")
+    monkeypatch.setenv("LESSONS_MEMORY", "false")
+    assert _memory(home) == (True, "off. `lessons config set memory true` switches it on.", "")
+    monkeypatch.delenv("LESSONS_MEMORY")
+
+    written = index.read_bytes()
+    index.write_bytes(written + b"\0")
+    stale = "on; 1 failed call remembered; the index of DAY is older than the history."
+    assert _memory(home) == (True, stale, "Run `lessons scan`.")
+    index.write_bytes(b"?" + written)
+    assert _memory(home) == (
+        False,
+        "memory-index is written by another version: nothing is recalled.",
+        "Run `lessons scan --full`.",
+    )
+    home.scan()
+    assert _memory(home) == (True, "on; 1 failed call remembered; up to date, made at DAY.", "")

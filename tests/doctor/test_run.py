@@ -19,6 +19,7 @@ SUBJECTS = [
     "faults",
     "history.db",
     "memory",
+    "notes of agents",
     "background scans",
     "backups",
 ]

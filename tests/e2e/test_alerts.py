@@ -1,6 +1,6 @@
 """The briefing of a session start: the user sees it once, the model never."""
 
-from lessons.store import faults
+from lessons.store import logs
 from tests.e2e.rig.script import say
 from tests.e2e.rig.terminal import Terminal
 from tests.e2e.rig.world import World
@@ -17,7 +17,7 @@ def started(world: World) -> tuple[str, str]:
 
 
 def test_the_briefing_reaches_the_person_once_within_its_size_and_not_the_model(installed: World) -> None:
-    faults.record(str(installed.data), "PreToolUse", "it broke")
+    logs.record_fault(str(installed.data), "PreToolUse", "it broke")
     installed.lessons("alerts", "--auto")
 
     screen, sent = started(installed)

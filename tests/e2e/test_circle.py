@@ -34,6 +34,7 @@ def make_the_mistake(world: World, name: str) -> None:
 
 
 def test_the_circle(installed: World) -> None:
+    installed.ask_nothing()
     add_program(installed)
     make_the_mistake(installed, "first")
     make_the_mistake(installed, "second")

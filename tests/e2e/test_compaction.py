@@ -1,6 +1,6 @@
 """After a compaction only the lessons above the threshold are re-armed."""
 
-from lessons.inject import protocol
+from lessons.inject import session_start
 from tests.builders.lessons import lesson
 from tests.e2e.rig.model import COMPACTION, SUMMARY
 from tests.e2e.rig.script import Turn, bash, say
@@ -11,6 +11,7 @@ URGENT, USUAL = "Reach for the urgent remedy.", "Reach for the usual remedy."
 
 def add_both(world: World) -> None:
     """The threshold is 7: only what is above it is worth being said again."""
+    world.lessons("config", "set", "lessonProtocol", "always")
     for slug, priority, solution in (("urgent", 8, URGENT), ("usual", 7, USUAL)):
         said = {"problem": f"The {slug} thing goes wrong.", "solution": solution, "priority": priority}
         world.add(lesson(slug, triggers={"commandPatterns": [f"echo {slug}"]}, **said))
@@ -34,7 +35,7 @@ def test_automatic_compaction_in_a_running_turn(installed: World) -> None:
     assert len(talk.on(COMPACTION)) == 1
     after = talk.request(3)
     assert SUMMARY in after.text
-    assert protocol.SHORT in after.text and protocol.FULL not in after.text
+    assert session_start.SHORT_PROTOCOL in after.text and session_start.FULL_PROTOCOL not in after.text
     assert URGENT not in after.text and USUAL not in after.text
     assert talk.request(4).text.count(URGENT) == 1 and URGENT in talk.request(4).new
     assert USUAL not in talk.request(5).text
@@ -50,7 +51,10 @@ def test_compaction_that_the_person_asks_for(installed: World) -> None:
 
     assert len(compacted.on(COMPACTION)) == 1
     assert SUMMARY in talk.request(0).text and URGENT not in talk.request(0).text
-    assert talk.request(0).text.count(protocol.SHORT) == 1 and protocol.FULL not in talk.request(0).text
+    assert (
+        talk.request(0).text.count(session_start.SHORT_PROTOCOL) == 1
+        and session_start.FULL_PROTOCOL not in talk.request(0).text
+    )
     assert talk.request(1).text.count(URGENT) == 1
     assert USUAL not in talk.request(2).text
     assert_only_the_urgent_one_came_again(installed)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from lessons.continuity.compaction import MOST_BYTES, SUMMARISER_WORDS
+from lessons.continuity.restore import MOST_BYTES, SUMMARISER_WORDS
 from tests.builders.repository import Repository
 from tests.e2e.rig.conversation import Conversation
 from tests.e2e.rig.model import COMPACTION, SUMMARY

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import entry_file
+from lessons.agents.hook_command import entry_file
 from tests.builders.lessons import lesson
 from tests.e2e.plugin_world import PLUGIN, PYTHON, REPOSITORY, PluginWorld
 from tests.e2e.rig.conversation import Conversation
@@ -21,6 +21,7 @@ def world(tmp_path: Path) -> PluginWorld:
     world = PluginWorld(tmp_path)
     world.be_set_up()
     world.add(lesson())
+    world.lessons("config", "set", "lessonProtocol", "always")
     return world
 
 

@@ -23,6 +23,7 @@ def world(tmp_path: Path) -> PluginWorld:
     """With a lesson, and nothing set up."""
     world = PluginWorld(tmp_path)
     world.add(lesson())
+    world.lessons("config", "set", "lessonProtocol", "always")
     return world
 
 

@@ -1,6 +1,6 @@
 """A resumed session gets its old notes from the client; none of them is shown twice."""
 
-from lessons.inject import protocol
+from lessons.inject import session_start
 from tests.builders.lessons import lesson
 from tests.e2e.rig.script import bash, say
 from tests.e2e.rig.world import World
@@ -10,14 +10,15 @@ HINT = "Stash with -u, so that the untracked files go along."
 
 def test_resume_doubles_nothing(installed: World) -> None:
     installed.add(lesson())
+    installed.lessons("config", "set", "lessonProtocol", "always")
     first = installed.run("Begin.", [bash("git stash; true", "first"), say("Done.")])
 
     talk = installed.resume(first, "Go on.", [bash("git stash; true", "second"), say("Done.")])
 
     assert talk.session == first.session
     assert [text.count(HINT) for text in talk.said()] == [1, 1]
-    assert [text.count(protocol.FULL) for text in talk.said()] == [1, 1]
-    assert all(protocol.SHORT not in text for text in talk.said())
+    assert [text.count(session_start.FULL_PROTOCOL) for text in talk.said()] == [1, 1]
+    assert all(session_start.SHORT_PROTOCOL not in text for text in talk.said())
     assert [event["toolUseId"] for event in installed.log()] == ["first"]
 
 
@@ -34,10 +35,14 @@ def test_another_session_starts_afresh(installed: World) -> None:
 
 def test_fork_gets_no_second_protocol(installed: World) -> None:
     installed.add(lesson())
+    installed.lessons("config", "set", "lessonProtocol", "always")
     first = installed.run("Begin.", [bash("git stash; true", "first"), say("Done.")])
 
     talk = installed.resume(first, "Another way.", [say("Done.")], arguments=["--fork-session"])
 
     assert talk.session != first.session
     assert talk.request(0).text.count(HINT) == 1
-    assert talk.request(0).text.count(protocol.FULL) == 1 and protocol.SHORT not in talk.request(0).text
+    assert (
+        talk.request(0).text.count(session_start.FULL_PROTOCOL) == 1
+        and session_start.SHORT_PROTOCOL not in talk.request(0).text
+    )

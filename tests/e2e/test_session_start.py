@@ -3,8 +3,8 @@
 import sqlite3
 import time
 
-from lessons.inject import protocol
-from lessons.store import person_lines
+from lessons.inject import session_start
+from lessons.store import session_start_files
 from tests.builders.lessons import lesson, stopping
 from tests.e2e.rig.script import bash, say
 from tests.e2e.rig.seen import seen
@@ -15,10 +15,11 @@ from tests.e2e.rig.world import World
 def test_protocol_and_lessons_of_the_start_reach_the_first_request(installed: World) -> None:
     said = {"problem": "Nobody looks at the calendar.", "solution": "Look at the calendar first."}
     installed.add(lesson("calendar", triggers={"sessionStart": True}, **said))
+    installed.lessons("config", "set", "lessonProtocol", "always")
 
     talk = installed.run("Begin.", [bash("true"), say("Done.")])
 
-    assert [text.count(protocol.FULL) for text in talk.said()] == [1, 1]
+    assert [text.count(session_start.FULL_PROTOCOL) for text in talk.said()] == [1, 1]
     assert [text.count("Look at the calendar first.") for text in talk.said()] == [1, 1]
     [event] = installed.log()
     assert (event["event"], event["decision"], event["toolUseId"]) == ("SessionStart", "hint", None)
@@ -47,7 +48,7 @@ def test_scan_in_the_background_reads_what_the_session_before_left(installed: Wo
 def test_weekly_line_reaches_the_person_once_and_never_the_model(installed: World) -> None:
     line = "This week: 3 repeats prevented, 1 false alarm. lessons stats"
     installed.add(lesson())
-    person_lines.put(str(installed.data), "weekly", line, time.time() + 7 * 86_400)
+    session_start_files.put_person_line(str(installed.data), "weekly", line, time.time() + 7 * 86_400)
     screens, requests = [], []
     for _ in range(2):
         with Terminal(installed, [say("All is done.")]) as terminal:

@@ -1,6 +1,6 @@
 """A subagent has its own context: it gets the protocol, and lessons that its parent already had."""
 
-from lessons.inject import protocol
+from lessons.inject import session_start
 from tests.builders.lessons import lesson, stopping
 from tests.e2e.rig.script import agent, bash, say
 from tests.e2e.rig.seen import seen
@@ -11,16 +11,17 @@ HINT = "Stash with -u, so that the untracked files go along."
 
 def test_subagent_gets_protocol_and_its_own_hints(installed: World) -> None:
     installed.add(lesson())
+    installed.lessons("config", "set", "lessonProtocol", "always")
     turns = [bash("git stash; true", "parent"), agent("You are HELPER."), bash("git stash; true"), say("Done.")]
     helper = [bash("git stash; true", "child"), bash("git stash; true"), say("Back to you.")]
 
     talk = installed.run("Begin.", turns, {"HELPER": helper})
 
     requests = talk.on("HELPER")
-    assert [request.text.count(protocol.SHORT) for request in requests] == [1, 1, 1]
-    assert protocol.FULL not in requests[0].text
+    assert [request.text.count(session_start.SHORT_PROTOCOL) for request in requests] == [1, 1, 1]
+    assert session_start.FULL_PROTOCOL not in requests[0].text
     assert [request.text.count(HINT) for request in requests] == [0, 1, 1]
-    assert [text.count(protocol.FULL) for text in talk.said()] == [1, 1, 1, 1]
+    assert [text.count(session_start.FULL_PROTOCOL) for text in talk.said()] == [1, 1, 1, 1]
     assert [text.count(HINT) for text in talk.said()] == [0, 1, 1, 1]
     parent, child = installed.log()
     assert (parent["toolUseId"], parent["agentId"]) == ("parent", None)

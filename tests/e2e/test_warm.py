@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code import install
-from lessons.agents.claude_code.server.shared_call import SERVER_GONE_MESSAGE
+from lessons.agents.claude_code.resident import SERVER_GONE_MESSAGE
+from lessons.agents.claude_code.server_setup import change_servers, server_of
 from tests.builders.lessons import blocking, in_own_words, lesson, stopping
 from tests.builders.package import PackageCopy, interpreter
 from tests.e2e.rig.conversation import Conversation
@@ -211,9 +212,9 @@ def test_changed_lessons_act_in_mid_session(warm: World) -> None:
 def test_server_answers_after_its_files_are_gone(world: World, tmp_path: Path) -> None:
     copy = PackageCopy(tmp_path / "environment")
     copy.refresh()
-    commands = install.hook_commands(str(world.data), entry=copy.entry)
-    install.register_server(str(world.config / ".claude.json"), "lessons-0123abcd", install.server_of(commands))
-    install.install(str(world.settings), str(world.data), entry=copy.entry, server="lessons-0123abcd")
+    commands = install.INSTALLER.hook_commands(str(world.data), entry=copy.entry)
+    change_servers(str(world.config / ".claude.json"), name="lessons-0123abcd", server=server_of(commands))
+    install.INSTALLER.install(str(world.settings), str(world.data), entry=copy.entry, server="lessons-0123abcd")
     world.add(lesson())
     world.add(in_own_words(blocking()))
 

@@ -7,7 +7,8 @@ from lessons.failure.complaint import (
     complained_texts,
     complains_about,
     is_about_files,
-    is_about_unknown_path,
+    is_said_by_shell,
+    missing_programs,
     wrong_options,
 )
 from tests.tables import table
@@ -71,18 +72,16 @@ def test_quoted_texts_and_announced_lines() -> None:
 
 
 @table(
-    ("line", "files", "path"),
+    ("line", "files"),
     [
-        ("lamp: no bulb", False, False),
-        ("Parent comment not found (HTTP 404)", False, False),  # an object with a name of its own
-        ("cat: a.txt: No such file or directory", True, False),
-        ("fatal: pathspec 'a' did not match any files", True, False),
-        ("gh: Not Found (HTTP 404)", False, True),
-        ("curl: 404 Not Found", False, True),
+        ("lamp: no bulb", False),
+        ("gh: Not Found (HTTP 404)", False),
+        ("cat: a.txt: No such file or directory", True),
+        ("fatal: pathspec 'a' did not match any files", True),
     ],
 )
-def test_what_a_line_is_about(line: str, files: bool, path: bool) -> None:
-    assert (is_about_files(line), is_about_unknown_path(line)) == (files, path)
+def test_what_a_line_is_about(line: str, files: bool) -> None:
+    assert is_about_files(line) is files
 
 
 @given(st.lists(st.text(max_size=12), max_size=6), st.text(max_size=300))
@@ -91,3 +90,60 @@ def test_any_text(options: list[str], error: str) -> None:
     list(complained_texts(error))
     is_about_files(error)
     assert all(len(text) <= len(error) for text in complained_texts(error))
+
+
+@table(
+    "line",
+    [
+        "zsh: command not found: rg",
+        "(eval):1: command not found: rg",
+        "bash: line 1: rg: command not found",
+        "/bin/sh: 1: rg: not found",
+        "sh: rg: not found",
+        "rg: command not found",
+        "fish: Unknown command: rg",
+        "'rg' is not recognized as an internal or external command,",
+        "The term 'rg' is not recognized as the name of a cmdlet, function, script file, or operable program.",
+        'exec: "rg": executable file not found in $PATH',
+        "env: ‘rg’: No such file or directory",
+        "/usr/bin/env: 'rg': No such file or directory",
+        "xargs: rg: No such file or directory",
+        "nohup: failed to run command 'rg': No such file or directory",
+        "The command 'rg' could not be found",
+        "Command 'rg' not found, but can be installed with:",
+        "Error: spawn rg ENOENT",
+    ],
+)
+def test_missing_programs(line: str) -> None:
+    assert missing_programs(f"Exit code 127\n{line}\nit went on") == {"rg"}
+
+
+@table("keyword", ["do", "fi", "in"])
+def test_a_keyword_is_no_program(keyword: str) -> None:
+    assert missing_programs(f"bash: line 1: {keyword}: command not found") == set()
+
+
+def test_a_program_may_begin_like_a_keyword() -> None:
+    assert missing_programs("bash: line 1: do-it: command not found") == {"do-it"}
+
+
+@table(("line", "by_shell"), [("rg: command not found", False), ("sh: rg: not found", True)])
+def test_what_a_shell_says(line: str, by_shell: bool) -> None:
+    assert is_said_by_shell(line) is by_shell
+
+
+@table(
+    "line",
+    [
+        'exec: "--rm": executable file not found in $PATH',
+        "fish: Unknown command: do",
+        "/bin/sh: 3: done: not found",
+        "zsh: command not found: then",
+        "page not found",
+        "error: 404: not found here",
+        "file a: no such file",
+        "cat: a: No such file or directory",
+    ],
+)
+def test_no_missing_program(line: str) -> None:
+    assert missing_programs(line) == set()

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.failure.fingerprint import fingerprint
+from lessons.failure.error_text import fingerprint
 from lessons.failure.repeated import repeated_form
 from tests.tables import table
 

@@ -99,9 +99,9 @@ class ByHand:
     def fires(self, call: Call, error: str = "") -> bool:
         payload = pre_tool_use(call.tool, call.arguments, cwd=call.cwd)
         payload = failure(payload, error) if error else payload
-        made = wire.tool_call(payload, error or None)
-        assert made
-        return bool(matching(self.home.path, AFTER_FAILURE if error else BEFORE_CALL, made)[1])
+        made = wire.parse(str(payload["hook_event_name"]), payload)
+        assert made and made.call
+        return bool(matching(self.home.path, AFTER_FAILURE if error else BEFORE_CALL, made.call)[1])
 
     def shown_at_start(self, session_id: str, cwd: str) -> list[str]:
         before = len(self.home.log())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lessons.agents import table
+from tests.agents.toy.row import ROW
 from tests.cli.command_line import CommandLine
 from tests.flows.agent import Agent
 
@@ -28,6 +29,6 @@ def agent(lessons: CommandLine) -> Agent:
 @pytest.fixture
 def with_toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy agent is one of the table, in this process."""
-    monkeypatch.setitem(table.AGENTS, "toy", "toy")
-    for part in ("transcript", "places"):
+    monkeypatch.setitem(table.AGENTS, "toy", ROW)
+    for part in ROW.own:
         monkeypatch.setitem(sys.modules, f"lessons.agents.toy.{part}", import_module(f"tests.agents.toy.{part}"))

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lessons import config
-from lessons.promote.promotion.promotion import archive, merge
-from lessons.promote.queue import queue
-from lessons.store import faults, scan_log, unfinished, watch_log
+from lessons.promote import queue
+from lessons.promote.decide import archive, merge
+from lessons.store import logs
 from lessons.store.history.history import History
 from tests.builders import payloads
 from tests.builders.payloads import Payload
@@ -95,7 +95,6 @@ class Cook:
 
 def fill(lessons: CommandLine, cooks: list[Cook]) -> None:
     """Everything that can be done, in the words of both projects."""
-    home = str(lessons.home)
     (lessons.home / "config.json").write_text('{"minPriority": 1}', encoding="utf-8")
     lessons.json("add", "--from", "-", text=json.dumps(_lesson()))
     for cook in cooks:
@@ -110,7 +109,6 @@ def fill(lessons: CommandLine, cooks: list[Cook]) -> None:
         _leave_more(lessons, cook)
     lessons.ok("report")
     lessons.ok("backup", "create")
-    assert not unfinished.exists(home)
 
 
 def _lesson() -> dict[str, object]:
@@ -141,10 +139,9 @@ def _leave_more(lessons: CommandLine, cook: Cook) -> None:
     base = cook.project.folder / ".claude" if (cook.project.folder / ".claude" / "state").exists() else own
     (base / "state" / "handoff.json.damaged-20260901T000000Z").write_text(f"{word} and then")
     (base / "hooks" / "..session-state.json.abc.tmp").write_text(f"{word} and then")
-    # Earlier versions wrote down which types of records they did not know.
-    scan_log.record(str(home), f"2 files: 2 read. 9 records; unknown types: {word}-record 1. 3 tool calls, 1 failed.")
-    watch_log.record(str(home), "problem", problem=f"{cook.project.root}/a.jsonl could not be read ({word}).")
-    faults.record(str(home), "state", f"{cook.project.root}/.claude/state/handoff.json is a link: set aside")
+    logs.record_scan(str(home), f"{cook.project.root}/a.jsonl could not be read: {word} is missing.")
+    logs.record_watch(str(home), "problem", problem=f"{cook.project.root}/a.jsonl could not be read ({word}).")
+    logs.record_fault(str(home), "state", f"{cook.project.root}/.claude/state/handoff.json is a link: set aside")
     for name in (".lessons.json.abc.tmp", "backups/.decisions.jsonl.abc.tmp"):
         (home / name).parent.mkdir(exist_ok=True)
         with open(home / name, "a") as file:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from lessons.agents.table import DEFAULT_AGENT
-from lessons.capture.coverage import Coverage
-from lessons.capture.run import Options, run
+from lessons.scan.run import Options, run
+from lessons.scan.scan import Coverage
 from tests.flows.tables import Tables, tables
 
 Cut = Callable[[bytes], list[bytes]]

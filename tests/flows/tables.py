@@ -25,8 +25,8 @@ _LEFT_OUT = {
     "injections": {"id"},
 }
 # `unjudged` says what the ledger has to look at: nothing where the verb ran it, all where a test only read transcripts.
-# `indexed` and `changed_calls` hold numbers of rows; what can be searched for is compared. The rest is a cache.
-_PASSED_OVER = ("sqlite_", "words", "facts", "unjudged", "indexed", "changed_calls", "proposals", "trigger_hits")
+# `indexed` holds numbers of rows; what can be searched for is compared. The rest is a cache.
+_PASSED_OVER = ("sqlite_", "words", "facts", "unjudged", "indexed", "proposals")
 _SOURCE = "(SELECT s.path || ' #' || s.generation FROM sources s WHERE s.id = {})"
 _NAMES = {
     "call_id": "(SELECT c.tool_use_id FROM calls c WHERE c.id = t.call_id)",

@@ -11,14 +11,14 @@ import pytest
 
 from lessons import config
 from lessons.errors import Refused
+from lessons.learn import sources
+from lessons.learn.dossier import dossiers
 from lessons.mistakes.trigger import Group, IsHere, OtherErrors, Proposal, propose
-from lessons.promote.promotion.promotion import Choice, draft, promote
-from lessons.promote.queue import proposals
-from lessons.promote.queue.queue import shown
-from lessons.promote.refine import refine
-from lessons.promote.refine.refine import dossiers
-from lessons.promote.review.cases import waiting
-from lessons.store import faults, lesson_file
+from lessons.promote import proposals
+from lessons.promote.decide import Choice, draft, promote
+from lessons.promote.queue import shown
+from lessons.promote.review_case import waiting
+from lessons.store import lesson_file, logs
 from lessons.store.history.history import History
 from tests.builders.mistakes import MISTAKES, Mistake, write_sessions
 from tests.builders.mutated import write_mutated
@@ -61,8 +61,10 @@ def test_mutated_episodes_go_through_the_whole_queue(seed: int, tmp_path: Path) 
         assert [each.fault for each in found if each.fault] == []
         drafts = [draft(history, settings, each, Choice(), []) for each in found]
     assert len(waiting(home, settings, everything=True).cases) > 0
-    assert len(dossiers(home, refine.waiting(home))) == len(refine.waiting(home)) > 0
-    assert faults.read(home) == []
+    with History.for_reading(home) as history:
+        everything = sources.waiting(history)
+        assert len(dossiers(history, everything, [])) == len(everything) > 0
+    assert logs.read_faults(home) == []
     acceptable = [each for each, made in zip(found, drafts, strict=True) if not made.problems]
     assert acceptable
     promoted = 0
@@ -110,6 +112,6 @@ def test_a_fault_while_proposing_is_recorded_once(lessons: CommandLine, monkeypa
         assert "kubectl" in broken.trigger
         assert broken.no_trigger is not None
         assert "could not be analysed" in broken.no_trigger
-    [line] = faults.read(home)
+    [line] = logs.read_faults(home)
     assert "IndexError at test_any_candidate.py" in line
     assert "planted" not in json.dumps(line)

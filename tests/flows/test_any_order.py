@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.flows.eventful import HEALTHY, Story
-from tests.flows.scanning import Cut, by_lines, by_steps, in_one_go, one_by_one, transcripts_of, while_growing
+from tests.flows.scanning import by_lines, in_one_go, one_by_one, transcripts_of, while_growing
 from tests.flows.tables import assert_same
 from tests.sizes import size
 
 MOST_ORDERS = size("ORDERS", 2)
-STEP = size("GROWTH_STEP", 2100)
 stories = pytest.mark.parametrize("story", [pytest.param(story, id=story.__name__) for story in HEALTHY])
 
 
@@ -26,11 +25,10 @@ def test_one_by_one(story: Story, tmp_path: Path) -> None:
 
 
 @stories
-@pytest.mark.parametrize("cut", [by_lines, by_steps(STEP)], ids=["lines", "steps"])
-def test_while_growing(story: Story, cut: Cut, tmp_path: Path) -> None:
+def test_while_growing(story: Story, tmp_path: Path) -> None:
     story(tmp_path / "root")
     once = in_one_go(tmp_path / "root", tmp_path / "once")
-    assert_same(once, while_growing(tmp_path / "root", tmp_path / "growing", cut))
+    assert_same(once, while_growing(tmp_path / "root", tmp_path / "growing", by_lines))
 
 
 def test_a_file_of_another_agent_that_grows(tmp_path: Path) -> None:

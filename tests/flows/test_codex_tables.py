@@ -1,27 +1,25 @@
 """One folder of Codex rollouts, scanned in every possible way: the tables are equal, and all calls are there."""
 
 import os
-import random
-import signal
 import subprocess
-import time
+import sys
 from pathlib import Path
 
 import pytest
 
-from lessons.agents.compressed import compress
-from lessons.capture.run import Options, run
+from lessons.scan.run import Options, run
 from tests.builders.independent_codex_count import count
 from tests.builders.rollout import Rollout, eventful
-from tests.cli.command_line import LESSONS, SECONDS, CommandLine
 from tests.flows.scanning import by_lines, by_steps, in_one_go, one_by_one, scan, transcripts_of, while_growing
 from tests.flows.tables import Tables, assert_same, tables
-from tests.sizes import size
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 AGENT = "codex"
-KILLS = size("KILLS", 5)
 ROLLOUTS = os.environ.get("CODEX_TRANSCRIPTS", "")
-_BULK_CALLS = 3000
 # What is known of files, and the parts of a row that say in which of them it was found first.
 _OF_FILES = ("sources", "segments", "known", "damaged", "progress")
 
@@ -96,58 +94,10 @@ def _story(root: Path) -> Rollout:
     return session
 
 
-def test_killed_at_any_moment(lessons: CommandLine, root: Path, tmp_path: Path) -> None:
-    """Some of the files are compressed, so that unpacking is hit too."""
-    began = time.perf_counter()
-    bulk = tmp_path / "bulk"
-    subprocess.run(["cp", "-r", str(root), str(bulk)], check=True)
-    for number in range(2):
-        session = Rollout(f"bulk {number}")
-        for call in range(_BULK_CALLS):
-            session.shell(f"make target-{call}", call % 7 == 0, f"line {call}\n" * 20)
-        path = session.write(bulk)
-        if number:
-            _compress(path)
-    expected = in_one_go(bulk, tmp_path / "once", agent=AGENT)
-    moment = time.perf_counter()
-    scan(tmp_path / "timed", bulk, agent=AGENT)
-    whole = (time.perf_counter() - moment) * 1.5
-    chance, hits, rounds = random.Random(7), 0, 0
-    while hits < KILLS:
-        rounds += 1
-        home = tmp_path / f"round-{rounds}"
-        while hits < KILLS and _killed(lessons, bulk, home, chance.uniform(0, whole)):
-            hits += 1
-        ended = lessons("scan", "--agent", AGENT, "--path", str(bulk), LESSONS_HOME=str(home))
-        assert (ended.code, ended.error) == (0, "")
-        assert_same(expected, tables(home, bulk))
-    print(f"kills: {hits} in {rounds} histories, {time.perf_counter() - began:.0f} s")
-
-
-def _killed(lessons: CommandLine, folder: Path, home: Path, after: float) -> bool:
-    """Whether the scan was still at work when it was killed."""
-    process = subprocess.Popen(
-        [LESSONS, "scan", "--agent", AGENT, "--path", str(folder)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=lessons.work,
-        env=lessons.environment(LESSONS_HOME=str(home)),
-        start_new_session=True,
-    )
-    try:
-        process.wait(after)
-        return False
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait(SECONDS)
-        return True
-
-
 def _compress(path: Path) -> Path:
     """As the client does: the name gets an ending, and the file that it was is gone."""
     packed = path.with_name(path.name + ".zst")
-    packed.write_bytes(compress(path.read_bytes()))
+    packed.write_bytes(zstd.compress(path.read_bytes()))
     path.unlink()
     return packed
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.capture.run import Options, run
-from lessons.store import forgotten
+from lessons.scan.run import Options, run
+from lessons.store import consent
 from tests.builders.transcript import Session
 from tests.conftest import SetVariable
 from tests.flows.scanning import scan
@@ -94,7 +94,7 @@ def test_a_forgotten_session_leaves_no_trace(root: Path, home: Path) -> None:
     gone = told(root, "gone", "/home/somebody/shop", title="of the forgotten")
     told(root, "kept", "/home/somebody/shop")
     home.mkdir()
-    forgotten.record(str(home), session=gone.id)
+    consent.record_forgotten(str(home), session=gone.id)
     assert scan(home, root).calls["total"] == 1
     assert found(home, gone.id) == []
     assert found(home, "of the forgotten") == []
@@ -102,7 +102,7 @@ def test_a_forgotten_session_leaves_no_trace(root: Path, home: Path) -> None:
 
 def test_titles_of_later_sessions_stay(root: Path, home: Path) -> None:
     home.mkdir()
-    forgotten.record(str(home), before="2021-01-01")
+    consent.record_forgotten(str(home), before="2021-01-01")
     told(root, "later", "/home/somebody/shop")
     session = Session("titled", cwd="/home/somebody/shop")
     session.prompt("hello")

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS
-from lessons.inject import protocol
+from lessons.continuity.restore import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS
 from lessons.plain import framed
 from tests.builders import payloads
 from tests.builders.home import context_of
@@ -127,7 +126,7 @@ def test_a_subagent_that_is_compacted_gets_nothing_of_it(life: Life) -> None:
     assert life.agent.printed(sent) == (0, SUMMARISER_WORDS)
     assert life.handoff() == before
     context = context_of(life.agent.run(payloads.in_subagent(life.payload(payloads.session_start, "compact"))))
-    assert context.startswith(protocol.SHORT) and RECORD not in context
+    assert context == ""
     assert RECORD in life.start("compact"), "it was not used up"
 
 
@@ -153,14 +152,12 @@ def test_one_in_which_nothing_was_said_ends_too(lessons: CommandLine, agent: Age
 
 
 def test_restored_once_with_the_very_commands(life: Life) -> None:
-    context = life.start("compact")
-    record, _, rest = context.partition("\n\n")
+    record = life.start("compact")
     assert record.startswith(f"{SAVED_RECORD}:\n> {RECORD} on branch main")
     assert len(record.encode()) <= MOST_BYTES
     assert WORKED in record and f"exit 3: {FAILED}" in record and "KeyError: 'month'" in record
     assert "Make the export of the till right." in record and "till.py" in record
-    assert rest.startswith(protocol.SHORT)
-    assert life.start("compact") == rest, "a second time it is not there"
+    assert life.start("compact") == "", "a second time it is not there"
     assert life.agent.log() == []
 
 
@@ -206,7 +203,6 @@ def test_the_end_and_the_offer_to_the_next(life: Life) -> None:
     assert (state["session"], state["endReason"]) == (1, "other")
     following = Life(life.lessons, life.agent, life.project, "second")
     context = following.start()
-    assert context.startswith(protocol.FULL)
     assert context.count(OFFER) == 1 and "Make the export of the till right." in context.splitlines()[-1]
     # What notes the beginning runs in the background: only one that has been noted comes before the next.
     assert eventually(lambda: (known := following.state()) and known)["previous"]["sessionId"] == life.session.id

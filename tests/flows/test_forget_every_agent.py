@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from lessons.capture.discover import Root
-from lessons.store.forget.forget import forget, survey
-from lessons.store.forget.scope import ForgetScope
-from lessons.store.forgotten import digest
-from lessons.watch.limits import Limits
+from lessons.scan.discover import Root
+from lessons.store.consent import digest
+from lessons.store.forget import forget, survey
+from lessons.store.forget_scope import ForgetScope
+from lessons.watch.schedule import Limits
 from lessons.watch.tick import Work, tick
 from tests.builders.copilot import CopilotSession
 from tests.builders.every_agent import TELLERS, Story
@@ -22,10 +22,11 @@ from tests.builders.rollout import Rollout
 from tests.builders.transcript import Session
 from tests.conftest import SetVariable
 from tests.flows.scanning import scan
-from tests.store.forget.forgettable import files_with
+from tests.store.forgettable import files_with
 
 GONE = Story("saffron", "/home/somebody/saffron-house")
 KEPT = Story("thyme", "/home/somebody/thyme-house")
+QUESTION = Story("saffron", "/tmp/lessons-learn-a1b2c3d4.tmp")
 ROWS = (
     "SELECT 'call', agent, session_id, project, cwd, command, outcome FROM calls",
     "SELECT 'prompt', agent, session_id, project, '', text, '' FROM prompts",
@@ -133,14 +134,16 @@ def scanned(home: Path, root: Path, agent: str) -> None:
 
 @every_agent
 @pytest.mark.parametrize("read", [scanned, watched])
-def test_nothing_of_an_excluded_project_is_stored(
-    agent: str, read: Callable[[Path, Path, str], None], home: Path, root: Path, variable: SetVariable
+@pytest.mark.parametrize("story", [GONE, QUESTION])
+def test_nothing_of_an_excluded_project_or_of_a_question_is_stored(
+    story: Story, agent: str, read: Callable[[Path, Path, str], None], home: Path, root: Path, variable: SetVariable
 ) -> None:
     home.mkdir()
-    variable("LESSONS_EXCLUDE_PROJECTS", GONE.folder)
+    if story is GONE:
+        variable("LESSONS_EXCLUDE_PROJECTS", GONE.folder)
     TELLERS[agent](root, KEPT)
     for chapters in (1, 2):
-        session = TELLERS[agent](root, GONE._replace(chapters=chapters))
+        session = TELLERS[agent](root, story._replace(chapters=chapters))
         read(home, root, agent)
         assert {row[3] for row in rows(home)} == {KEPT.folder}
         assert files_with(home, GONE.word, session) == {}

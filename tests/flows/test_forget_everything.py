@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 from lessons import paths
-from lessons.store.home_files import HOME_FILES, Holds, existing
+from lessons.store.forget_scope import HOME_FILES, Holds, existing
 from tests.builders import payloads
 from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine, finish
@@ -26,7 +26,8 @@ WITH_TEXTS: tuple[Holds, ...] = (
 )  # fmt: skip
 # Only there after an accident: tests/store/forget has them.
 SOMETIMES = (
-    *(".rescue-*/**", "backups/.unfinished-*/**", "backups/**/injections*.jsonl*", "unfinished-decision.json"),
+    "backups/.unfinished-*/**",
+    "backups/**/injections*.jsonl*",
     "seen/**",
 )
 
@@ -104,13 +105,13 @@ def test_every_location_is_in_the_table(tmp_path: Path) -> None:
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).touch()
     unknown = {str(path) for path in tmp_path.rglob("*") if path.is_file()} - set(existing(str(tmp_path), *ALL))
-    assert unknown - {f"{paths.backups_folder(str(tmp_path))}/a"} == set(), "add it to store/home_files.py"
+    assert unknown - {f"{paths.backups_folder(str(tmp_path))}/a"} == set(), "add it to store/forget_scope.py"
 
 
 def test_every_file_is_of_a_kind_and_every_kind_with_texts_is_tried(full: Kitchen) -> None:
     home = full.lessons.home
     everything = {str(path.relative_to(home)) for path in home.rglob("*") if path.is_file()}
-    assert everything - of_kind(home, *ALL) == set(), "add it to store/home_files.py"
+    assert everything - of_kind(home, *ALL) == set(), "add it to store/forget_scope.py"
     texts = [pattern for pattern, holds in HOME_FILES if holds in WITH_TEXTS and pattern not in SOMETIMES]
     filled = full.files_with(GONE)
     assert [pattern for pattern in texts if not filled & matching(home, pattern)] == [], "fill it in full_home.py"
@@ -178,7 +179,7 @@ def test_what_is_left_is_sound(kitchen: Kitchen) -> None:
     [made] = [each for each in kitchen.lessons.json("list")["lessons"] if each["slug"] != "slowly"]
     assert made["examples"] == {"fires": [f"oven {KEPT} --heat high"], "quiet": [f"oven {KEPT} --degrees 200"]}
     assert len(made["sourceSessionIds"]) == 2
-    for _ in ("rejected", "merged", "promoted"):
+    for _ in ("edited", "rejected", "merged", "promoted"):
         kitchen.lessons.ok("undo")
     assert [each["slug"] for each in kitchen.lessons.json("list")["lessons"]] == ["slowly"]
     assert kitchen.lessons("backup", "restore", "--latest", "--yes").code == 0

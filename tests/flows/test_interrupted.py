@@ -6,14 +6,14 @@ from types import FrameType
 
 import pytest
 
-from lessons.capture.request import Progress
-from lessons.capture.run import Options, run
+from lessons.scan.run import Options, run
+from lessons.scan.scan import Progress
 from tests.flows.eventful import days, forks, interrupted_in_one_fork, results_first
 from tests.flows.scanning import in_one_go, scan
 from tests.flows.tables import assert_same, tables
 from tests.sizes import size
 
-EVERY = size("INTERRUPT_EVERY", 151)
+EVERY = size("INTERRUPT_EVERY", 401)
 STORE = "lessons/store/history/"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lessons.promote.imports.markdown import drafts
-from lessons.store import decisions, forgotten
+from lessons.store import consent, decisions
 from lessons.store.decisions import Decision
 from tests.builders import payloads
 from tests.builders.home import DataHome, reason_of
@@ -131,10 +131,10 @@ def test_decisions(tmp_path: Path) -> None:
     home = str(tmp_path)
     made = [Decision(time="2026-01-01T00:00:00Z", id=name, action="archived", fingerprint=name) for name in "ab"]
     decisions.append(home, made)
-    forgotten.record(home, session="gone")
-    known = (decisions.read(home), decisions.statuses(home), forgotten.read(home))
+    consent.record_forgotten(home, session="gone")
+    known = (decisions.read(home), decisions.statuses(home), consent.read_forgotten(home))
     with_two_characters(tmp_path / "decisions.jsonl")
-    assert (decisions.read(home), decisions.statuses(home), forgotten.read(home)) == known
+    assert (decisions.read(home), decisions.statuses(home), consent.read_forgotten(home)) == known
     more = Decision(time="2026-01-02T00:00:00Z", id="c", action="promoted", fingerprint="c")
     decisions.append(home, [*made, more])
     assert decisions.read(home) == [*made, more]

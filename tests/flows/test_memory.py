@@ -1,9 +1,11 @@
 """A story of memory, through the installed commands: fail, fix, scan, be reminded, mute, make a lesson, forget."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from lessons.mcp.tools import Caller, search_history
 from tests.builders import payloads
 from tests.builders.home import DataHome
 from tests.builders.payloads import FOLDER
@@ -76,10 +78,58 @@ def test_a_person_sees_why_and_silences_it(home: DataHome, lessons: CommandLine)
     lessons.ok("mute", "--memory", name, "--off")
     assert said(home, payloads.bash("lamp light --lux 9")) != ""
     record = lessons.json("add", "--from-memory", name)
-    assert "lamp light 4" in record["solution"]
-    # From now on the lesson answers the error, and memory is silent there.
-    text = said(home, payloads.failure(payloads.bash("lamp light --lux 5", session=session_of(3)), ERROR))
-    assert "Remembered by" not in text and "lamp light 4" in text
+    assert "lamp light 4" in record["solution"] and record["occurrenceCount"] == 2
+    # From now on the lesson answers the call and the error, and memory is silent there.
+    for payload in (
+        payloads.bash("lamp light --lux 5", session=session_of(3)),
+        payloads.failure(payloads.bash("sh lights.sh", session=session_of(4)), ERROR),
+    ):
+        text = said(home, payload)
+        assert "Remembered by" not in text and "lamp light 4" in text
+    assert lessons.json("candidates", "--all")["candidates"] == []
+    assert f"is the lesson {record['slug']} already" in lessons.refused("add", "--from-memory", name)
+
+
+def test_what_has_no_name(home: DataHome, lessons: CommandLine) -> None:
+    for arguments in (["mute", "--memory", "memory-0000"], ["mute", "memory-0000"], ["add", "--from-memory", "0000"]):
+        assert f'No memory is named "{arguments[-1]}"' in lessons.refused(*arguments)
+    assert 'There is no lesson "lamp"' in lessons.refused("mute", "lamp")
+    assert "only one of them" in lessons.refused("add", "--from-memory", "x", "--starter", code=2)
+    lessons.ok("forget", "--project", FOLDER, "--yes")
+    assert "No memory is named" in lessons.refused("mute", "--memory", "memory-0000")
+
+
+def test_a_mute_ends_also_after_its_memory_is_gone(home: DataHome, lessons: CommandLine) -> None:
+    name = lessons.json("try", LINE, "--cwd", FOLDER)["memory"]["name"]
+    assert "is not muted" in lessons.refused("unmute", name)
+    assert lessons.json("mute", name)["slug"] == name
+    tried = lessons.json("try", LINE, "--cwd", FOLDER)
+    assert (tried["decision"], tried["memory"], [each["slug"] for each in tried["muted"]]) == ("none", None, [name])
+    lessons.ok("forget", "--project", FOLDER, "--yes")
+    lessons.ok("mute", "--memory", name, "--off")
+    assert lessons.json("mute", "--list")["muted"] == []
+
+
+def test_what_try_shows_is_what_the_hook_says(home: DataHome, lessons: CommandLine, tmp_path: Path) -> None:
+    for name in (".git", "src/web"):
+        (tmp_path / "shop" / name).mkdir(parents=True)
+    (tmp_path / "shop/src/app.py").touch()
+    folder = str(tmp_path / "shop/src/web")
+    for line, cwd in (("cat src/app.py", folder), (LINE, FOLDER), ("lamp light 4", FOLDER), ("ls", FOLDER)):
+        text = said(home, payloads.bash(line, session=session_of(7), cwd=cwd))
+        shown = lessons.json("try", line, "--cwd", cwd)
+        assert (json.loads(shown["output"])["hookSpecificOutput"]["additionalContext"] if text else "") == text
+        assert bool(shown["memory"]) is bool(text), line
+
+
+def test_the_log_says_what_was_recalled_and_why(home: DataHome, lessons: CommandLine) -> None:
+    said(home, payloads.bash("lamp light --lux 9"))
+    said(home, payloads.failure(payloads.bash("sh lights.sh", session=session_of(2)), ERROR))
+    [first, second] = lessons.json("log")["events"]
+    assert first["reason"] == f"like `{LINE}`: `lamp light --lux` (option)"
+    assert second["reason"] == f"the error is like `{LINE}`"
+    assert len(lessons.json("log", "--lesson", first["memory"][:12])["events"]) == 2
+    assert "no such event" in lessons("log", "--lesson", "memory-0000").error
 
 
 @pytest.mark.parametrize(("value", "at_call", "at_error"), [("false", False, False), ('"error"', False, True)])
@@ -88,6 +138,50 @@ def test_the_setting(home: DataHome, lessons: CommandLine, value: str, at_call: 
     lessons.ok("build")
     assert bool(said(home, payloads.bash(LINE))) is at_call
     assert bool(said(home, payloads.failure(payloads.bash(LINE, session=session_of(4)), ERROR))) is at_error
+
+
+def test_what_forced_its_way_is_told_nowhere(lessons: CommandLine, tmp_path: Path) -> None:
+    for name in ("one day", "another day"):
+        session = Session(name, cwd=FOLDER)
+        error = "Exit code 1\n! [rejected] main -> main (fetch first)\nerror: failed to push some refs"
+        session.result(session.call("Bash", {"command": "git push origin main"}), error, error=True)
+        session.say("The remote has other commits, so mine replace them.")
+        session.result(session.call("Bash", {"command": "git push origin main --force-with-lease"}), "done")
+        session.write(tmp_path / "projects")
+    lessons.ok("scan", "--path", str(tmp_path / "projects"))
+    # What it shares with the failure is not to blame.
+    assert lessons.json("try", "git push origin main --force-with-lease", "--cwd", FOLDER)["decision"] == "none"
+    told = [lessons.ok("candidates", "--all", "--json"), lessons.ok("candidates", "1")]
+    told.append(str(lessons.json("promote", "1", "--yes")))
+    told.append(search_history(Caller(str(lessons.home), FOLDER, ""), "rejected", everywhere=True))
+    told += [path.read_text("utf-8", "replace") for path in Path(lessons.home).rglob("*") if _is_told(path)]
+    assert sum("push" in text for text in told) > 5
+    for text in told:
+        assert "force-with-lease" not in text and "mine replace them" not in text
+
+
+def _is_told(path: Path) -> bool:
+    """Whether it is written for agents or people; the history and what a lesson was compiled to is not."""
+    return path.is_file() and not path.name.startswith("history.db")
+
+
+def test_stats_count_what_came_of_recalls(home: DataHome, lessons: CommandLine, tmp_path: Path) -> None:
+    assert lessons.json("stats")["memory"]["shown"] == 0
+    for number, after in enumerate(("lamp light 9", "lamp light --lux 8")):
+        session = Session(f"later {number}", cwd=FOLDER)
+        call = session.call("Bash", {"command": "lamp light --lux 9"})
+        assert said(home, {**payloads.bash("lamp light --lux 9", session=session.id), "tool_use_id": call})
+        session.result(call, ERROR, error=True)
+        call = session.call("Bash", {"command": after})
+        session.result(call, ERROR if "--lux" in after else "lit", error="--lux" in after)
+        session.write(tmp_path / "projects")
+    lessons.ok("scan", "--path", str(tmp_path / "projects"))
+    found = lessons.json("stats")
+    expected = {"opportunities": 2, "shown": 2, "heeded": 1, "ignoredFailed": 1, "falseAlarms": 0, "unknown": 0}
+    for counts in (found["memory"], found["totals"]):
+        assert {name: counts[name] for name in expected} == expected
+    assert found["lessons"] == []
+    assert [line.split()[:3] for line in lessons.ok("stats").splitlines()][-1] == ["(memory)", "2", "1"]
 
 
 def test_five_a_session(lessons: CommandLine, tmp_path: Path, home: DataHome) -> None:
@@ -107,6 +201,42 @@ def test_nothing_is_recalled_of_what_was_forgotten(home: DataHome, lessons: Comm
     lessons.ok("forget", "--project", FOLDER, "--yes")
     assert said(home, payloads.bash(LINE)) == ""
     assert b"lamp" not in b"".join(path.read_bytes() for path in home.folder.glob("memory-index"))
+
+
+def test_nothing_is_recalled_of_what_was_excluded_since(home: DataHome, lessons: CommandLine, tmp_path: Path) -> None:
+    elsewhere = {**payloads.failure(payloads.bash("sh lights.sh"), ERROR), "cwd": "/srv/other"}
+    assert "in another project" in said(home, {**elsewhere, "session_id": session_of(1)})
+    lessons.ok("config", "set", "excludeProjects", FOLDER)
+    assert said(home, {**elsewhere, "session_id": session_of(2)}) == ""
+    lessons.ok("scan", "--path", str(tmp_path / "projects"))
+    assert said(home, {**elsewhere, "session_id": session_of(3)}) == ""
+    assert b"lamp" not in (home.folder / "memory-index").read_bytes()
+    lessons.ok("config", "unset", "excludeProjects")
+    lessons.ok("scan", "--path", str(tmp_path / "projects"))
+    assert said(home, {**elsewhere, "session_id": session_of(4)}) != ""
+
+
+@pytest.mark.parametrize("kept", [0, 40, 300, -20])
+def test_every_verb_answers_with_an_index_that_is_cut_off(home: DataHome, lessons: CommandLine, kept: int) -> None:
+    index = home.folder / "memory-index"
+    index.write_bytes(index.read_bytes()[:kept])
+    for line in (["lamp light --lux 9"], ["x", "--error", ERROR]):
+        assert lessons.json("try", *line, "--cwd", FOLDER)["memory"] is None
+    for line in (["mute", "--memory", "memory-1234"], ["add", "--from-memory", "memory-1234"]):
+        lessons.refused(*line)
+    assert "memory-index is" in lessons("doctor").out
+
+
+def test_the_index_is_made_again_only_where_something_changed(
+    home: DataHome, lessons: CommandLine, tmp_path: Path
+) -> None:
+    index = home.folder / "memory-index"
+    before = index.stat().st_mtime_ns
+    lessons.ok("scan", "--path", str(tmp_path / "projects"))
+    assert index.stat().st_mtime_ns == before
+    index.unlink()
+    lessons.ok("scan", "--path", str(tmp_path / "projects"))
+    assert said(home, payloads.bash(LINE)) != ""
 
 
 def test_a_damaged_index_is_silent_and_made_again(home: DataHome, lessons: CommandLine, tmp_path: Path) -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import hook_commands
-from lessons.store import fired, scan_log
-from lessons.store.atomic import write_text
-from lessons.store.claims.claim_files import own_folder
+from lessons.agents.claude_code.install import INSTALLER
+from lessons.store import fired, logs
+from lessons.store.claims import own_folder
+from lessons.store.files import locked, write_text
 from lessons.store.history.history import History
-from lessons.store.lock import locked
 from tests.builders import payloads
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
@@ -98,7 +97,7 @@ def test_the_hook(umask: int, tmp_path: Path) -> None:
     (folder / "tmp").mkdir(0o700)
     run([LESSONS, *VERBS["add"]], folder, umask, LESSON)
     payload = json.dumps(payloads.bash("git stash")).encode()
-    commands = hook_commands(str(folder / HOME))
+    commands = INSTALLER.hook_commands(str(folder / HOME))
     run(["/bin/sh", "-c", commands["PreToolUse"]], folder, umask, payload)
     assert wide(folder) == []
     assert (folder / HOME / "fired").is_dir()
@@ -130,7 +129,7 @@ CREATORS: dict[str, Callable[[str], object]] = {
     "a file": lambda home: write_text(f"{home}/deep/file", "text"),
     "a lock": use_lock,
     "the history": open_history,
-    "the log of scans": lambda home: scan_log.record(home, "a word"),
+    "the log of scans": lambda home: logs.record_scan(home, "a word"),
     "a mark": touch_mark,
     "a claim": claim_folder,
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from lessons.promote.promotion import promotion
+from lessons.promote import decide
 from tests.builders.lessons import lesson
 from tests.builders.promotable import TAG, write_mistakes
 from tests.cli.command_line import CommandLine
@@ -52,18 +52,18 @@ def restored(lessons: CommandLine, name: str) -> str:
     return ended.out + ended.error
 
 
-def test_a_promoted_candidate_is_not_queued_again(found: CommandLine) -> None:
+def test_a_candidate_whose_lesson_is_not_in_the_backup_is_queued_again(found: CommandLine) -> None:
     before = queue(found)
     assert len(before) == 2
     slug = promote(found)
     left = queue(found)
     assert len(left) == 1
     said = restored(found, oldest(found))
-    assert queue(found) == left
+    assert queue(found) == before
     assert f"Promoted since then, and not restored: {slug}." in said
     assert slug not in (found.home / "lessons.json").read_text()
     found.ok("scan", "--full")
-    assert queue(found) == left
+    assert queue(found) == before
 
 
 @pytest.mark.parametrize("action", ["promoted", "archived"])
@@ -75,21 +75,22 @@ def test_where_the_backup_knows_other_decisions(found: CommandLine, action: str)
     if action == "promoted":
         promote(found, tag)
     else:
-        promotion.archive(str(found.home), tag, "not worth it")
+        decide.archive(str(found.home), tag, "not worth it")
     assert queue(found) == []
     lines = decided(found)
     restored(found, name)
-    assert queue(found) == []
+    assert queue(found) == ([tag] if action == "promoted" else []), "the backup has no lesson of it"
     assert decided(found) == lines
 
 
-def test_what_was_undone_stays_undone(found: CommandLine) -> None:
+def test_a_restored_lesson_answers_its_candidate_although_the_promotion_was_undone(found: CommandLine) -> None:
     both = queue(found)
     promote(found)
-    name = backup(found)
+    left, name = queue(found), backup(found)
     found.ok("undo")
-    restored(found, name)
     assert queue(found) == both
+    restored(found, name)
+    assert queue(found) == left
 
 
 def test_restoring_twice_adds_nothing(found: CommandLine) -> None:

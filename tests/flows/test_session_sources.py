@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import install
+from lessons.agents.claude_code.install import INSTALLER
 from tests.builders.home import context_of
 from tests.builders.lessons import in_own_words, lesson
 from tests.builders.payloads import bash, in_subagent, session_start
@@ -40,6 +40,7 @@ def lived(lessons: CommandLine, agent: Agent) -> Agent:
     """A session in which every lesson was shown already."""
     records = [in_own_words(record) for record in RECORDS]
     lessons.json("add", "--from", "-", text=json.dumps(records))
+    lessons.ok("config", "set", "lessonProtocol", "always")
     for command in CALLS.values():
         assert context_of(agent.run(bash(command)))
     return agent
@@ -134,7 +135,7 @@ def test_the_scan_outlives_the_hook(lessons: CommandLine, lived: Agent) -> None:
     scanner = folder / "python"
     scanner.write_text(SCANNER.format(folder=folder, python=sys.executable))
     scanner.chmod(0o755)
-    install(str(lessons.settings), str(lessons.home), executable=str(scanner))
+    INSTALLER.install(str(lessons.settings), str(lessons.home), executable=str(scanner))
     os.utime(lived.scan_mark(), (1, 1))
     # The answer is here, so the hook has ended; the scan has not even begun to read.
     assert "#lesson" in context_of(lived.run(session_start("startup")))

@@ -12,7 +12,7 @@ from tests.builders.promotable import UNKNOWN, write_mistakes
 from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
 from tests.cli.transcripts import projects
-from tests.ledger.test_fold import line
+from tests.store.history.test_hook_log import line
 
 WRONG = "Exit code 2\nerror: unknown option --bad"
 LONG_AGO = "2025-01-01T00:00:00Z"

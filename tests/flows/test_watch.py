@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from lessons.store.history.migrations import STEPS
 from tests.builders.transcript import Session
 from tests.cli.command_line import AS_ANYONE, CommandLine
 from tests.flows.eventful import HEALTHY
@@ -21,6 +20,7 @@ from tests.flows.tables import assert_same, tables
 from tests.flows.watching import RunningWatcher, append, watching
 from tests.hook.test_no_space import NAMESPACE, why_not_mountable
 from tests.sizes import size
+from tests.store.history import earlier
 
 KILLS = size("WATCH_KILLS", 3)
 FLAG = "Exit code 1\nunknown flag: --stat"
@@ -231,11 +231,14 @@ def made_earlier(file: Path) -> None:
     """Turns a history into one of a version before the watcher, in which of some files only a size was noted."""
     old = file.with_name("old.db")
     with closing(sqlite3.connect(old, isolation_level=None)) as connection:
-        for step in STEPS[:BEFORE_THE_WATCHER]:
+        for step in earlier.STEPS[:BEFORE_THE_WATCHER]:
             connection.executescript(step)
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         connection.execute("ATTACH ? AS new", (str(file),))
-        for name in (name for name in names if not name.startswith("words") and name not in ("indexed", "episodes")):
+        still = {row[0] for row in connection.execute("SELECT name FROM new.sqlite_schema WHERE type = 'table'")}
+        for name in (name for name in names if name in still and not name.startswith("words")):
+            if name in ("indexed", "episodes"):
+                continue
             columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA main.table_xinfo({name})"))
             connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM new.{name}")
         connection.execute("UPDATE progress SET version = 2")

@@ -3,24 +3,21 @@
 import json
 import os
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.table import AGENTS
 from lessons.config import load
 from lessons.hook import bundle
 from lessons.model import Lesson, lesson_from_document
+from lessons.promote.publish.build import write_lessons
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.written import write_lessons
 from tests.builders.home import commands_for
-from tests.cli import forked
-from tests.cli.on_terminal import run_on_terminal
+from tests.cli import in_process, on_terminal
 from tests.shells import program
 
-EVENTS = tuple(REGISTRATIONS)
-LESSONS = str(Path(sys.executable).with_name("lessons"))
+EVENTS = tuple(AGENTS["claude-code"].events)
 SECONDS = 120
 
 
@@ -113,12 +110,12 @@ class Machine:
     def lessons(self, *arguments: str, text: str = "") -> Answer:
         """The command line of the product, on this data home."""
         environment = self.environment(LESSONS_HOME=str(self.home))
-        return Answer(*forked.run([LESSONS, *arguments], text.encode(), self.work, environment, SECONDS))
+        return Answer(*in_process.run(list(arguments), text.encode(), self.work, environment))
 
     def by_person(self, *arguments: str) -> int:
         """The exit code of the same on a terminal."""
         environment = self.environment(LESSONS_HOME=str(self.home))
-        return run_on_terminal([LESSONS, *arguments], self.work, environment, SECONDS).code
+        return on_terminal.call(list(arguments), self.work, environment).code
 
     def bash(self, command: str, session: str = "session", **fields: object) -> dict[str, object]:
         """The payload of a shell command that is about to run."""

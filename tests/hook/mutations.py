@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.table import AGENTS
 
 MEGABYTE = 1 << 20
 BRACKETS = 100_000
-EVENTS = tuple(REGISTRATIONS)
+EVENTS = tuple(AGENTS["claude-code"].events)
 
 HOSTILE_NAMES = (
     "../../escaped", "/etc/passwd", "a/../b", "..", ".", "", "../" * 40 + "escaped", "x" * 5000, "..\\..\\escaped",

@@ -30,9 +30,15 @@ def fields_written(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
                     yield str(target.slice.value), node.value
 
 
+def _render(source: str) -> ast.FunctionDef:
+    """Of a wire, or the form that several wires share."""
+    found = functions(ast.parse(source))
+    return found["specific_output"] if "specific_output" in found else found["render"]
+
+
 def foreign_in_render(source: str) -> list[str]:
     """What `render` of a wire reads beside the answer and the event's own name."""
-    render = functions(ast.parse(source))["render"]
+    render = _render(source)
     read = {ast.unparse(node) for node in ast.walk(render) if isinstance(node, ast.Attribute)}
     called = {ast.unparse(node.func) for node in ast.walk(render) if isinstance(node, ast.Call)}
     return sorted(each for each in read - called - _ALLOWED if each.partition(".")[0] in ("answer", "event", "payload"))
@@ -40,7 +46,7 @@ def foreign_in_render(source: str) -> list[str]:
 
 def fields_of_model(source: str) -> set[str]:
     """The names under which a wire sends words of the answer."""
-    render = functions(ast.parse(source))["render"]
+    render = _render(source)
     return {name for name, value in fields_written(render) if ast.unparse(value) in _ALLOWED - {"event.name"}}
 
 

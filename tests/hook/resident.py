@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import Any, Self
 
-from lessons.agents.claude_code.install import hook_commands, server_of
+from lessons.agents.claude_code.install import INSTALLER
+from lessons.agents.claude_code.server_setup import server_of
 from tests.hook.installed import SECONDS, Machine
 
 _TEXTS = (
@@ -108,4 +109,4 @@ class Resident:
 
 def commands_of(machine: Machine, entry: str) -> dict[str, str]:
     """The commands of a copy of the package."""
-    return hook_commands(str(machine.home), entry=entry)
+    return INSTALLER.hook_commands(str(machine.home), entry=entry)

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from lessons.agents.claude_code import wire
-from lessons.hook import session_start as hook
+from lessons.hook import sessions as hook
 from lessons.inject.session_start import MOST_MESSAGE_BYTES, message_of
-from lessons.store import faults, prepared_briefing, reviews_looked
-from lessons.store.project_state.state_paths import StatePaths
+from lessons.store import logs, session_start_files
+from lessons.store.state_paths import StatePaths
 from tests.builders.home import DataHome
 from tests.builders.payloads import session_start
 from tests.builders.reviews import planted_log, text_of
@@ -55,7 +55,7 @@ def test_nothing_to_say(home: DataHome, project: Path) -> None:
 
 
 def test_once_to_the_person_and_never_to_the_model(home: DataHome, project: Path) -> None:
-    faults.record(home.path, "PreToolUse", "it broke")
+    logs.record_fault(home.path, "PreToolUse", "it broke")
     look(home, project)
     message, model = start(home, project)
     assert message == "lessons: 1 fault logged in the last 7 days. Run `lessons doctor`."
@@ -65,14 +65,14 @@ def test_once_to_the_person_and_never_to_the_model(home: DataHome, project: Path
 
 @pytest.mark.parametrize("source", ["resume", "clear", "compact", "fork"])
 def test_only_where_a_session_begins(source: str, home: DataHome, project: Path) -> None:
-    faults.record(home.path, "PreToolUse", "it broke")
+    logs.record_fault(home.path, "PreToolUse", "it broke")
     look(home, project)
     assert start(home, project, source=source)[0] == ""
     assert start(home, project)[0]
 
 
 def test_an_alert_that_nobody_acts_on_is_shown_at_most_three_times(home: DataHome, project: Path) -> None:
-    faults.record(home.path, "PreToolUse", "it broke")
+    logs.record_fault(home.path, "PreToolUse", "it broke")
     told = []
     for number in range(8):
         look(home, project)
@@ -86,7 +86,7 @@ def message_without_background(home: DataHome, project: Path, session: str) -> s
     """The hook in this process, without a Python of its own to start: nothing else looks at the alerts meanwhile."""
     event = wire.parse("SessionStart", session_start("startup", session, cwd=str(project)))
     assert event is not None
-    answer = hook.answer(event, home.path)
+    answer = hook.session_start(event, home.path)
     return answer.message if answer else ""
 
 
@@ -101,7 +101,7 @@ def _let_a_month_pass(home: DataHome) -> None:
 
 
 def test_two_sessions_at_once_show_it_once(home: DataHome, project: Path) -> None:
-    faults.record(home.path, "PreToolUse", "it broke")
+    logs.record_fault(home.path, "PreToolUse", "it broke")
     look(home, project)
     told: list[str] = []
     threads = [threading.Thread(target=lambda n=n: told.append(start(home, project, f"s{n}")[0])) for n in range(6)]
@@ -113,7 +113,7 @@ def test_two_sessions_at_once_show_it_once(home: DataHome, project: Path) -> Non
 
 
 def test_an_excluded_project_is_told_nothing(home: DataHome, project: Path) -> None:
-    faults.record(home.path, "PreToolUse", "it broke")
+    logs.record_fault(home.path, "PreToolUse", "it broke")
     look(home, project)
     home.publish(excludeProjects=[str(project)])
     assert start(home, project)[0] == ""
@@ -158,26 +158,26 @@ def test_new_reviews_are_looked_at_once_however_short_ago_another_project_was(ho
     subprocess.run(command, cwd=project, env=environment, check=True, capture_output=True)
     assert (home.folder / "fired" / "alerts").exists()  # the mark of a look just done
     place = StatePaths(home.path, str(project))
-    assert reviews_looked.are_due(place)
+    assert session_start_files.reviews_are_due(place)
     start(home, project)
     wait_for_consolidation(home, project)
-    assert not reviews_looked.are_due(place)
+    assert not session_start_files.reviews_are_due(place)
 
 
 def test_no_review_log_is_never_due(home: DataHome, project: Path) -> None:
     place = StatePaths(home.path, str(project))
-    assert not reviews_looked.are_due(place)
-    reviews_looked.touch(place)  # there is no folder for the mark: nothing happens
-    assert not reviews_looked.are_due(place)
+    assert not session_start_files.reviews_are_due(place)
+    session_start_files.touch_reviews(place)  # there is no folder for the mark: nothing happens
+    assert not session_start_files.reviews_are_due(place)
 
 
 def test_what_was_taken_while_another_was_prepared_is_counted(home: DataHome) -> None:
     own = str(home.folder)
-    prepared_briefing.write(own, "one", ["faults"])
-    assert prepared_briefing.take(own) == "one"
-    prepared_briefing.write(own, "one", ["faults"])  # by a look that began before it was shown
-    assert prepared_briefing.take(own) == ""
-    assert prepared_briefing.take_shown(own) == ["faults"]
+    session_start_files.write_briefing(own, "one", ["faults"])
+    assert session_start_files.take_briefing(own) == "one"
+    session_start_files.write_briefing(own, "one", ["faults"])  # by a look that began before it was shown
+    assert session_start_files.take_briefing(own) == ""
+    assert session_start_files.take_shown_alerts(own) == ["faults"]
 
 
 def test_the_message_stays_within_its_size() -> None:
@@ -185,4 +185,4 @@ def test_the_message_stays_within_its_size() -> None:
     assert message_of(("one", "", "two")) == "lessons: one · two"
     assert message_of(("x" * 300, "y" * 300, "z")) == f"lessons: {'x' * 300} · z"
     assert len(message_of(("ü" * 290, "ü" * 5)).encode()) <= MOST_MESSAGE_BYTES
-    assert prepared_briefing.take("/nowhere") == ""
+    assert session_start_files.take_briefing("/nowhere") == ""

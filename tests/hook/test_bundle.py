@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
+from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.hook.bundle import CHECK_KEY
 from lessons.hook.bundled_modules import AT_ONCE, TOGETHER, WHEN_IMPORTED
 from tests.builders import payloads
@@ -19,6 +19,7 @@ from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.lessons import blocking, lesson, stopping
 from tests.builders.memory import Remembered, failed
 from tests.builders.package import PackageCopy
+from tests.builders.rejected import Conversation
 
 MATCHING = payloads.bash("git stash")
 BLOCKED = payloads.bash("git push --force")
@@ -68,6 +69,7 @@ def home(tmp_path: Path) -> DataHome:
         lesson("zsh-globs", triggers=errors),
         lesson("start", triggers=at_start),
         lesson("cd", triggers={"commandPatterns": [r"cd (\S+)"], "when": {"absent": ["{1}"]}}),
+        lessonProtocol="always",
     )
     return home
 
@@ -121,15 +123,31 @@ def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataH
     loaded |= set(package.trace(home, ended, "--agent", "codex", "--plugin").modules)
     for payload in FOREIGN:  # sent by an agent that also runs the hooks in the settings of the default one
         loaded |= set(package.trace(home, payload).modules)
+    loaded |= _of_recovery(package, home, tmp_path)
     (home.folder / "hook-index").unlink()
     loaded |= set(package.trace(home, payloads.bash("git stash", session="another")).modules)
     assert {module for module in loaded if module.partition(".")[0] == "lessons"} == {*AT_ONCE, *WHEN_IMPORTED}
 
 
+def _of_recovery(package: PackageCopy, home: DataHome, folder: Path) -> set[str]:
+    """What a failure and the question load; the fix itself also loads the list of unsafe options, which is not hot."""
+    on = {"LESSONS_LESSON_PROTOCOL": "recovery"}
+    talk = Conversation(folder)
+    failed = talk.payload("torch --lux 4")
+    loaded = set(package.trace(home, payloads.failure(failed, "Exit code 2\nunknown flag: --lux"), **on).modules)
+    talk.ended_without_a_record(failed, error=True)
+    fix = talk.payload("torch 4")
+    home.run(fix, **on)
+    talk.ended_without_a_record(fix)
+    trace = package.trace(home, talk.payload("ls"), **on)
+    assert trace.answer is not None
+    return loaded | set(trace.modules)
+
+
 def _matching(agent: str) -> payloads.Payload:
     """A call that a lesson is about, at the event at which the agent is told, under all names of its fields."""
-    wire = wire_of(agent)
-    [event] = [name for name, kind in wire.EVENTS.items() if kind == wire.HINTS_AT]
+    row = AGENTS[agent]
+    [event] = [name for name, hook in row.events.items() if hook.kind == row.hints_at]
     named = {"session": agent, "tool": "bash", "args": {"command": "git stash"}, "call": "one", "directory": "/"}
     tool = "Shell" if agent == "cursor" else "run_shell_command"
     return {**payloads.bash("git stash", session=agent), **named, "hook_event_name": event, "tool_name": tool}
@@ -234,7 +252,7 @@ def test_damage_in_a_module_that_is_loaded_late_changes_nothing(own_package: Pac
 
 
 def test_a_changed_source_counts_at_once(own_package: PackageCopy, home: DataHome) -> None:
-    source = own_package.package / "inject" / "protocol.py"
+    source = own_package.package / "inject" / "session_start.py"
     source.write_text(source.read_text().replace("The user keeps notes", "Somebody keeps notes"))
     assert own_package.ask("bundle.is_fresh()") == "False"
     assert context_of(home.run(payloads.subagent_start(), own_package.entry)).startswith("Somebody keeps notes")
@@ -257,7 +275,7 @@ def test_a_copy_with_its_bundle_runs_by_itself(own_package: PackageCopy, home: D
 
 
 def test_a_source_that_is_gone_makes_it_stale(own_package: PackageCopy, home: DataHome) -> None:
-    (own_package.package / "inject" / "protocol.py").unlink()
+    (own_package.package / "inject" / "session_start.py").unlink()
     assert own_package.ask("bundle.is_fresh()") == "False"
     assert "git push --force" in reason_of(home.run(BLOCKED, own_package.entry))
 

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from lessons.config import load
-from lessons.hook.deadline import Deadline, TooSlow
-from lessons.hook.lookup import matching
+from lessons.hook.lookup import Deadline, TooSlow, matching
 from lessons.match.call import ToolCall
 from lessons.model import lesson_from_document
+from lessons.promote.publish.build import write_lessons
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.written import write_lessons
 from tests.builders.lessons import blocking, lesson
 
 HOSTILE = "a" * 40 + "!"

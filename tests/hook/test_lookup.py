@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.hook.lookup import matching, number, session_start_lessons, setting, switch
+from lessons.hook.lookup import matching, number, protocol, session_start_lessons, setting, switch
 from lessons.match.call import ToolCall
-from lessons.store import faults, manifest
-from lessons.store.claims import session_facts
+from lessons.store import claims, logs, manifest
 from tests.builders.home import DataHome, context_of
 from tests.builders.lessons import blocking, lesson
 from tests.builders.payloads import session_start, subagent_start
@@ -36,14 +35,14 @@ def fired(home: DataHome, command: str = "git stash", **more: str) -> list[str]:
 def test_without_a_manifest_nothing_is_said_and_nothing_is_wrong(home: DataHome) -> None:
     assert matching(home.path, "PreToolUse", ToolCall("Bash", {"command": "ls"})) == ({}, [])
     assert session_start_lessons(home.path) == ({}, [])
-    assert faults.read(home.path) == []
+    assert logs.read_faults(home.path) == []
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"lessons": 4}', "[" * 50_000])
 def test_an_unusable_manifest_silences_and_is_noted(home: DataHome, text: str) -> None:
     (home.folder / "lesson-manifest.json").write_text(text)
     assert fired(home) == []
-    assert "lesson-manifest.json is unusable" in faults.read(home.path)[0]
+    assert "lesson-manifest.json is unusable" in logs.read_faults(home.path)[0]
     with pytest.raises(manifest.UnusableManifest):
         session_start_lessons(home.path)
 
@@ -81,7 +80,7 @@ def test_a_regex_without_a_source_matches_nothing(home: DataHome, item: object) 
 def test_a_broken_regex_is_noted_without_the_command(home: DataHome) -> None:
     put(home, broken={"slug": "broken", **BROKEN["no regex"]})
     fired(home, "git stash secret")
-    noted = faults.read(home.path)
+    noted = logs.read_faults(home.path)
     assert len(noted) == 1
     assert noted[0].endswith("PreToolUse lesson broken: left out (error)")
 
@@ -118,7 +117,7 @@ def test_the_settings_that_were_published_come_along(home: DataHome) -> None:
 
 def test_the_model_that_a_session_named_counts_at_its_calls(home: DataHome) -> None:
     home.publish(lesson(triggers={"commandPatterns": ["git stash"], "when": {"models": ["opus"]}}))
-    session_facts.remember_model(home.path, "s1", "claude-opus-5")
+    claims.remember_model(home.path, "s1", "claude-opus-5")
     assert fired(home, session="s1") == ["stash-leaves-files"]
     assert fired(home, session="s2") == []
     assert fired(home, session="s1", model="claude-haiku-5") == []
@@ -156,23 +155,45 @@ def test_the_environment_wins(variable: SetVariable) -> None:
     assert number(config, "maxLessonsPerInjection") == 3
     assert number({}, "compactionReinjectionThreshold") == 7
     assert setting({}, "dedupScope") == "session"
-    variable("LESSONS_LESSON_PROTOCOL", "off")
-    assert not switch({}, "lessonProtocol")
+    variable("LESSONS_WEEKLY_LINE", "off")
+    assert not switch({}, "weeklyLine")
 
 
 @pytest.mark.parametrize(
     ("value", "expected"), [(True, True), (False, False), ("no", False), (0, False), ({}, True), (None, True)]
 )
 def test_a_switch_is_on_whatever_stands_there(value: object, expected: bool) -> None:
-    assert switch({"lessonProtocol": value}, "lessonProtocol") is expected
-    assert switch({}, "lessonProtocol")
+    assert switch({"weeklyLine": value}, "weeklyLine") is expected
+    assert switch({}, "weeklyLine")
 
 
-def test_the_protocol_can_be_switched_off(home: DataHome) -> None:
-    home.publish(lesson("at-start", triggers={"sessionStart": True}))
-    assert "#lesson" in (context_of(home.run(session_start("startup"))) or "")
-    assert "#lesson" in (context_of(home.run(subagent_start())) or "")
-    home.publish(lesson("at-start", triggers={"sessionStart": True}), lessonProtocol=False)
+@table(
+    "config, environment, expected",
+    [
+        ({}, "", "recovery"),
+        ({"lessonProtocol": True}, "", "recovery"),
+        ({"lessonProtocol": "recovery"}, "", "recovery"),
+        ({"lessonProtocol": "sometimes"}, "", "recovery"),
+        ({"lessonProtocol": "always"}, "", "always"),
+        ({"lessonProtocol": False}, "", ""),
+        ({"lessonProtocol": False}, "Always", "always"),
+        ({"lessonProtocol": "always"}, "1", "recovery"),
+        ({}, "off", ""),
+    ],
+)
+def test_how_an_agent_is_asked_for_notes(
+    config: dict[str, object], environment: str, expected: str, variable: SetVariable
+) -> None:
+    variable("LESSONS_LESSON_PROTOCOL", environment or None)
+    assert protocol(config) == expected
+
+
+def test_a_start_asks_for_notes_only_if_told_to(home: DataHome) -> None:
+    at_start = lesson("at-start", triggers={"sessionStart": True})
+    home.publish(at_start)
     told = context_of(home.run(session_start("startup"))) or ""
     assert "#lesson" not in told and told.startswith("## Lesson: ")
     assert home.run(subagent_start()) == (0, None)
+    home.publish(at_start, lessonProtocol="always")
+    for start in (session_start("startup"), session_start("clear"), session_start("compact"), subagent_start()):
+        assert "#lesson" in context_of(home.run(start))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import entry_file
-from lessons.agents.claude_code.wire import EVENTS
+from lessons.agents.hook_command import entry_file
+from lessons.agents.table import AGENTS
 from lessons.hook.main import answer_to
 from tests.hook.installed import Answer, Machine, block, run
 
@@ -45,7 +45,7 @@ def test_an_unknown_event_leaves_no_trace(machine: Machine) -> None:
     assert not (machine.home / "fired" / "Notification").exists()
 
 
-@pytest.mark.parametrize("name", EVENTS)
+@pytest.mark.parametrize("name", AGENTS["claude-code"].events)
 def test_every_event_has_a_handler(machine: Machine, name: str) -> None:
     said = answer_to(name, {}, str(machine.home), [])
-    assert bool(said) is (name in ("SessionStart", "SubagentStart", "PreCompact"))
+    assert bool(said) is (name == "PreCompact")

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import hook_commands
-from lessons.agents.hook_command import CANNOT_START
-from lessons.continuity.compaction import SUMMARISER_WORDS
+from lessons.agents.claude_code.install import INSTALLER
+from lessons.agents.hook_lines import CANNOT_START
+from lessons.continuity.restore import SUMMARISER_WORDS
 from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, stop
 from tests.hook.mutations import HOSTILE_NAMES, KINDS, MEGABYTE, Mutation, mutation, payloads, text_of
 from tests.shells import TRIED
@@ -49,7 +49,7 @@ def idle_python(root: Path) -> str:
 def lay_out(root: Path) -> Machine:
     machine = Machine(root)
     # What would work in the background does nothing: hundreds of events come at once.
-    machine.commands = hook_commands(str(machine.home), executable=idle_python(root))
+    machine.commands = INSTALLER.hook_commands(str(machine.home), executable=idle_python(root))
     machine.publish(
         lesson("stash", "git stash"),
         stop("force", "git push --force"),

@@ -155,6 +155,8 @@ def test_both_disks_without_an_inode(mountable: Machine) -> None:
 @pytest.mark.parametrize("event", ["SessionStart", "SubagentStart", "PostToolUseFailure"])
 def test_the_other_events_on_full_disks(event: str, mountable: Machine) -> None:
     machine = mountable
+    (machine.home / "config.json").write_text('{"lessonProtocol": "always"}', encoding="utf-8")
+    machine.publish()
     mounts = [full(machine.home, inodes=True), full(machine.temporary, inodes=True)]
     (found,) = answers(machine, mounts, ["git stash"], event)
     assert (found.code, found.error) == (0, b"")

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from lessons.agents.claude_code.install import entry_file
-from lessons.hook import background, deadline
+from lessons.agents.hook_command import entry_file
+from lessons.hook import background, lookup
 from lessons.system import system
 from tests.builders import payloads
 from tests.builders.home import DataHome
@@ -92,7 +92,9 @@ def answer(home: DataHome, system_name: str, payload: Payload) -> Any:
         input=json.dumps(payload, indent=1).replace("\n", "\r\n").encode(),
         capture_output=True,
         timeout=60,
-        env=home.environment(LESSONS_HOME=home.path, USERPROFILE=str(home.temporary.parent)),
+        env=home.environment(
+            LESSONS_HOME=home.path, LESSONS_LESSON_PROTOCOL="always", USERPROFILE=str(home.temporary.parent)
+        ),
     )
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert home.faults() == ""
@@ -123,19 +125,11 @@ def test_an_endless_pattern_without_a_timer_is_left_to_the_probe(monkeypatch: py
     class Without:
         """The module `_signal` of a system without timers."""
 
-    monkeypatch.setattr(deadline, "_signal", Without())
-    clock = deadline.Deadline()
+    monkeypatch.setattr(lookup, "_signal", Without())
+    clock = lookup.Deadline()
     assert clock.run(lambda: "found") == "found"
     assert clock.run(lambda: None) is None
     assert not clock.is_over()
-
-
-def test_a_hostile_pattern_is_not_published_where_no_timer_can_stop_it(home: DataHome) -> None:
-    from lessons.promote.slow_regex import probe_child
-
-    verdicts = probe_child.probe([("^(a+)+$", 0), ("git stash", 0)], 0.05, interruptible=False)
-    assert verdicts[0] is not None
-    assert verdicts[1] is None
 
 
 RECORDER = """\

@@ -12,7 +12,7 @@ from subprocess import Popen
 
 import pytest
 
-from lessons.store.claims.redelivery import MOST_CLAIMS
+from lessons.store.claims import MOST_CLAIMS
 from tests.builders.rejected import Conversation
 from tests.builders.transcript import Session
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, stop

@@ -28,9 +28,9 @@ from lessons.hook.bundled_modules import AT_ONCE, WHEN_IMPORTED
 from lessons.inject.session_start import _STARTS
 from lessons.model import Lesson
 from lessons.plain import HIDDEN, neutral
-from lessons.promote.team import judge
+from lessons.promote import team
 from lessons.session import Handoff
-from lessons.store.project_state.state_paths import StatePaths
+from lessons.store.state_paths import StatePaths
 from tests.agents.toy import wire as toy_wire
 from tests.builders import payloads
 from tests.builders.home import DataHome
@@ -40,7 +40,8 @@ from tests.hook import paths_to_the_model as paths
 from tests.hook.paths_to_the_model import ROOT
 
 FILES = [path for path in ROOT.rglob("*.py") if "__pycache__" not in path.parts]
-WIRES = [ROOT / "agents" / folder / "wire.py" for folder in AGENTS.values()]
+SHARED = ROOT / "agents" / "hook_event.py"
+WIRES = [SHARED, *(ROOT / "agents" / agent.replace("-", "_") / "wire.py" for agent in AGENTS)]
 HOT = [*AT_ONCE, *WHEN_IMPORTED]
 # Fields of answers to other clients that many documents have: the names alone tell nothing.
 EVERYDAY = {"reason", "message"}
@@ -57,7 +58,7 @@ def source_of(module: str) -> str:
 @pytest.mark.parametrize("wire", [*WIRES, Path(toy_wire.__file__)], ids=lambda path: path.parent.name)
 def test_a_wire_sends_nothing_but_the_answer(wire: Path) -> None:
     assert paths.foreign_in_render(wire.read_text()) == []
-    assert paths.fields_of_model(wire.read_text())
+    assert paths.fields_of_model(wire.read_text()) or "return specific_output(event, answer" in wire.read_text()
 
 
 def test_nobody_else_writes_what_a_model_reads() -> None:
@@ -80,7 +81,7 @@ def test_an_answer_is_neutral_and_stays_so() -> None:
 
 def test_only_the_hook_and_the_server_print() -> None:
     printing = [module for module in HOT if paths.prints(source_of(module))]
-    assert printing == ["lessons.hook.main", "lessons.agents.claude_code.server.serve"]
+    assert printing == ["lessons.hook.main", "lessons.agents.claude_code.resident"]
 
 
 def test_the_mcp_server_speaks_through_one_function() -> None:
@@ -94,9 +95,9 @@ def test_the_mcp_server_speaks_through_one_function() -> None:
     assert paths.unsaid_in_server(server.replace("server.add_tool(_tool(tool, caller),", "server.add_tool(tool,"))
 
 
-@pytest.mark.parametrize("handler", main._HANDLERS.values())
-def test_a_handler_returns_an_answer_or_nothing(handler: str) -> None:
-    answer = paths.functions(ast.parse(source_of(f"lessons.hook.{handler}")))["answer"]
+@pytest.mark.parametrize(("module", "function"), main._HANDLERS.values())
+def test_a_handler_returns_an_answer_or_nothing(module: str, function: str) -> None:
+    answer = paths.functions(ast.parse(source_of(module)))[function]
     assert answer.returns is not None
     returned = ast.unparse(answer.returns).strip("'\"").split(" | ")
     assert set(returned) <= {"Answer", "None"}
@@ -232,7 +233,7 @@ def test_no_text_of_a_lesson_gets_through(home: DataHome, tmp_path: Path, effect
     if origin == "project":
         shop = Project(tmp_path / "shop", {**made, "id": ""})
         home.publish(lesson("another", triggers={"commandPatterns": ["never"]}))
-        judge.trust(home.path, shop.path, [each._replace(problems=[]) for each in judge.judge(shop.path)], "now")
+        team.trust(home.path, shop.path, [each._replace(problems=[]) for each in team.judge(shop.path)], "now")
         home.publish()
         payload["cwd"] = shop.path
     else:
@@ -284,13 +285,13 @@ def test_no_field_of_a_handoff_gets_through(home: DataHome, tmp_path: Path, sour
 
 
 def test_the_answer_of_the_server_is_the_same_one(home: DataHome) -> None:
-    from lessons.agents.claude_code.server.serve import Server
-    from lessons.hook import before_call
+    from lessons.agents.claude_code.resident import Server
+    from lessons.hook.calls import before_call
 
     home.publish({**acting("stop"), **words(sourceSessionIds=["s1"])})
     arguments = {**payloads.bash("git stash"), "tool_input": json.dumps({"command": "git stash"})}
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "hook", "arguments": arguments}}
-    reply = json.loads(Server(home.path, before_call.answer).reply(json.dumps(call).encode()))
+    reply = json.loads(Server(home.path, before_call).reply(json.dumps(call).encode()))
     text = "\n".join(texts(json.loads(reply["result"]["content"][0]["text"])))
     assert_harmless(text)
     assert "Found in transcripts" in text

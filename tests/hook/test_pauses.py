@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.continuity.compaction import SUMMARISER_WORDS
-from lessons.store.project_state.state_paths import state_paths_of
+from lessons.continuity.restore import SUMMARISER_WORDS
+from lessons.store.state_paths import state_paths_of
 from tests.hook.installed import Answer, Machine, run
 from tests.hook.mutations import MEGABYTE
 
@@ -142,22 +142,6 @@ def test_a_session_belongs_to_the_project_in_which_it_began(machine: Machine) ->
     assert f"root={elsewhere}" in started(machine, "Stop", unseen)[0]
 
 
-def test_a_turn_in_which_nothing_was_written_starts_nothing(machine: Machine) -> None:
-    file = transcript(machine)
-    sent = payload(machine, "Stop", file)
-    work = Path(state_paths_of(str(machine.home), str(machine.work)).session("session")) / "work.json"
-    work.parent.mkdir(parents=True)
-    work.write_text(json.dumps({"file": str(file), "offset": file.stat().st_size}))
-    assert started(machine, "Stop", sent) == []
-    others: tuple[object, ...] = ({"file": str(file), "offset": 3}, {"file": "x", "offset": file.stat().st_size}, [])
-    for other in others:
-        work.write_text(json.dumps(other))
-        assert len(started(machine, "Stop", sent)) == 1, other
-    work.unlink()
-    work.mkdir()
-    assert len(started(machine, "Stop", sent)) == 1
-
-
 def test_a_session_that_starts_is_noted(machine: Machine) -> None:
     assert begun(machine, cwd="/nowhere/at/all") == []
     assert begun(machine, cwd="") == []
@@ -177,7 +161,7 @@ def assert_unheard(event: str, answer: Answer) -> None:
 def hostile_state(machine: Machine) -> None:
     folder = Path(state_paths_of(str(machine.home), str(machine.work)).session("session"))
     folder.mkdir(parents=True)
-    for name in ("work.json", "context-tracking-state.json", "handoff.json"):
+    for name in ("context-tracking-state.json", "handoff.json"):
         os.mkfifo(folder / name)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.store import person_lines
+from lessons.store import session_start_files
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.payloads import session_start
@@ -19,7 +19,7 @@ WEEK = 7 * 86_400
 def home(tmp_path: Path) -> DataHome:
     home = DataHome(tmp_path)
     home.publish(lesson())
-    person_lines.put(home.path, "weekly", LINE, time.time() + WEEK)
+    session_start_files.put_person_line(home.path, "weekly", LINE, time.time() + WEEK)
     return home
 
 
@@ -42,6 +42,7 @@ def test_it_can_be_switched_off(home: DataHome) -> None:
 
 
 def test_it_is_for_the_person_alone_and_comes_once_a_week(home: DataHome) -> None:
+    home.publish(lesson(triggers={"sessionStart": True}))
     code, answer = home.run(session_start("startup"))
     assert (code, answer["systemMessage"]) == (0, LINE)
     assert LINE not in answer["hookSpecificOutput"]["additionalContext"]
@@ -53,8 +54,8 @@ def test_it_is_for_the_person_alone_and_comes_once_a_week(home: DataHome) -> Non
 
 def test_a_repeated_mistake_is_announced_only_if_that_is_wanted_and_once_a_day(home: DataHome) -> None:
     said = "The same mistake was made 2 times within a day. lessons candidates mistake-1"
-    person_lines.put(home.path, "weekly", "", 0)
-    person_lines.put(home.path, "repeat", said, time.time() + 86_400)
+    session_start_files.put_person_line(home.path, "weekly", "", 0)
+    session_start_files.put_person_line(home.path, "repeat", said, time.time() + 86_400)
     assert message(home) == ""
     home.publish(lesson(), repeatLine=True)
     assert [message(home), message(home)] == [said, ""]
@@ -64,12 +65,11 @@ def test_a_repeated_mistake_is_announced_only_if_that_is_wanted_and_once_a_day(h
 
 
 def test_it_comes_where_there_is_nothing_for_the_agent(home: DataHome) -> None:
-    home.publish(lesson(), lessonProtocol=False)
     assert home.run(session_start("startup")) == (0, {"systemMessage": LINE})
 
 
 def test_a_line_that_no_longer_holds_is_not_shown(home: DataHome) -> None:
-    person_lines.put(home.path, "weekly", LINE, time.time() - 1)
+    session_start_files.put_person_line(home.path, "weekly", LINE, time.time() - 1)
     assert message(home) == ""
 
 
@@ -81,19 +81,21 @@ def test_it_is_not_shown_where_that_cannot_be_remembered(home: DataHome) -> None
 
 def test_a_damaged_file_changes_nothing_else(home: DataHome) -> None:
     (home.folder / "person-lines.json").write_text("{")
+    home.publish(lesson(triggers={"sessionStart": True}))
     code, answer = home.run(session_start("startup"))
-    assert code == 0 and "systemMessage" not in answer
-    assert "#lesson" in answer["hookSpecificOutput"]["additionalContext"]
+    assert code == 0 and answer.keys() == {"hookSpecificOutput"}
 
 
 def test_one_line_a_session_although_two_wait(home: DataHome) -> None:
     waiting = "What 2 lessons did suggests a change. lessons tend"
-    person_lines.put(home.path, "tend", waiting, time.time() + WEEK)
+    session_start_files.put_person_line(home.path, "tend", waiting, time.time() + WEEK)
     assert [message(home) for _ in range(3)] == [LINE, waiting, ""]
 
 
 def test_the_line_about_tending_can_be_switched_off(home: DataHome) -> None:
-    person_lines.put(home.path, "weekly", "", 0)
-    person_lines.put(home.path, "tend", "What 1 lesson did suggests a change. lessons tend", time.time() + WEEK)
+    session_start_files.put_person_line(home.path, "weekly", "", 0)
+    session_start_files.put_person_line(
+        home.path, "tend", "What 1 lesson did suggests a change. lessons tend", time.time() + WEEK
+    )
     assert message(home, LESSONS_TEND_LINE="off") == ""
     assert message(home) != ""

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.inject.budget import fill
+from lessons.inject.decide import fill
 from lessons.store.published import PublishedLesson, compile_source
 from tests.sizes import examples
 from tests.tables import table

@@ -1,7 +1,6 @@
 """Which hints are withheld: never a stop or a block, always the same ones, and about the configured share."""
 
-from lessons.inject.decide import Decision, decide, decide_again
-from lessons.inject.holdout import draw, is_held_out
+from lessons.inject.decide import Decision, decide, decide_again, draw, is_held_out
 from lessons.match.call import ToolCall
 from tests.inject.test_decide import House, Match, block, events, match, stop
 from tests.tables import table

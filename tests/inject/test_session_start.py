@@ -3,12 +3,13 @@
 import pytest
 
 from lessons.inject import session_start
-from lessons.inject.protocol import FULL, SHORT
+from lessons.inject.session_start import FULL_PROTOCOL as FULL
 from lessons.inject.session_start import MOST_BYTES, LineKind, decide_start, line_for_person, start_of
+from lessons.inject.session_start import SHORT_PROTOCOL as SHORT
 from lessons.match.call import ToolCall
-from lessons.match.known_state import KnownState
-from lessons.store.person_lines import PersonLine
+from lessons.match.state import KnownState
 from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.session_start_files import PersonLine
 from tests.tables import table
 
 CALL = ToolCall("SessionStart", {}, cwd="/home/somebody/shop", operating_system="linux")
@@ -46,27 +47,27 @@ def test_each_way_to_start(
 
 def test_protocol_lessons_and_earlier_work_in_their_order() -> None:
     lessons = [lesson("b"), lesson("a"), lesson("first", priority=9)]
-    at_startup = decide_start(start_of("startup"), CALL, lessons, never_muted, BUDGET, "Offer.")
+    at_startup = decide_start(start_of("startup"), CALL, lessons, never_muted, BUDGET, "Offer.", protocol=True)
     told = "\n\n".join([FULL, "All about first.", "All about a.", "All about b.", "Offer."])
     assert at_startup.text == told
     assert [(each.slug, what, why) for each, what, why in at_startup.events] == [
         ("first", "hint", "sessionStart"), ("a", "hint", "sessionStart"), ("b", "hint", "sessionStart"),
     ]  # fmt: skip
-    compacted = decide_start(start_of("compact"), CALL, [lesson("a")], never_muted, BUDGET, "Before.")
+    compacted = decide_start(start_of("compact"), CALL, [lesson("a")], never_muted, BUDGET, "Before.", protocol=True)
     assert compacted.text == f"Before.\n\n{SHORT}\n\nAll about a."
 
 
 def test_without_lessons_the_protocol_comes_alone() -> None:
-    decision = decide_start(start_of("clear"), CALL, [], never_muted, BUDGET, "")
+    decision = decide_start(start_of("clear"), CALL, [], never_muted, BUDGET, "", protocol=True)
     assert (decision.text, decision.kind, decision.events) == (FULL, "none", [])
     answer = decision.answer()
     assert answer is not None and answer.context == FULL
 
 
-def test_the_protocol_can_be_switched_off() -> None:
-    quiet = decide_start(start_of("startup"), CALL, [], never_muted, BUDGET, "", protocol=False)
+def test_without_the_protocol() -> None:
+    quiet = decide_start(start_of("startup"), CALL, [], never_muted, BUDGET, "")
     assert (quiet.text, quiet.answer()) == ("", None)
-    lessons = decide_start(start_of("startup"), CALL, [lesson("a")], never_muted, BUDGET, "Offer.", protocol=False)
+    lessons = decide_start(start_of("startup"), CALL, [lesson("a")], never_muted, BUDGET, "Offer.")
     assert lessons.text == "All about a.\n\nOffer."
 
 
@@ -78,13 +79,14 @@ def test_those_of_elsewhere_are_left_out_and_muted_ones_and_shadows_noted() -> N
         lesson("other", projectPath="/home/somebody/other"),
     ]
     decision = decide_start(start_of("startup"), CALL, lessons, lambda slug: slug == "muted", BUDGET, "")
-    assert decision.text == FULL
+    assert decision.text == ""
     assert [(each.slug, what) for each, what, _ in decision.events] == [("muted", "muted"), ("shadow", "shadow")]
 
 
 def test_the_budget_counts_the_protocol() -> None:
     lessons = [lesson("a"), lesson("b", injection="B" * 3000), lesson("c", injection="C" * 3000)]
-    decision = decide_start(start_of("startup"), CALL, lessons, never_muted, len(FULL.encode()) + 3100, "")
+    budget = len(FULL.encode()) + 3100
+    decision = decide_start(start_of("startup"), CALL, lessons, never_muted, budget, "", protocol=True)
     assert "All about a." in decision.text and "B" * 3000 in decision.text
     assert decision.text.endswith("**Lesson**: about c") and "C" * 3000 not in decision.text
 
@@ -108,7 +110,7 @@ def test_lesson_that_asks_for_a_state() -> None:
         told[name] = decide_start(start_of("startup"), call, [lesson("pnpm", **pnpm)], never_muted, BUDGET, "").text
     call.probe = None
     told["unknown"] = decide_start(start_of("startup"), call, [lesson("p", **pnpm)], never_muted, BUDGET, "").text
-    assert told == {"there": f"{FULL}\n\nIn /p use pnpm.", "not": FULL, "unknown": FULL}
+    assert told == {"there": "In /p use pnpm.", "not": "", "unknown": ""}
 
 
 NOW, DAY = 1_000_000_000.0, 86_400.0

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from lessons.ledger.feedback import counts, feedback_on, record_feedback
+from lessons.ledger.tend import counts, feedback_on, record_feedback
 from lessons.store import injection_files
-from lessons.store.forget.forget import forget, survey
-from lessons.store.forget.scope import ForgetScope
+from lessons.store.forget import forget, survey
+from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import backups, restore, salvage
 from lessons.store.history.history import History
-from tests.ledger.test_fold import append, folded, line, numbers
 from tests.ledger.test_update import Worked, lived
+from tests.store.history.test_hook_log import append, folded, line, numbers
 
 
 def without_files(home: Path) -> None:

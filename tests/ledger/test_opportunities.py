@@ -1,8 +1,14 @@
 """The opportunities of a context: first what must not be claimed, then each kind."""
 
+from collections.abc import Sequence
+
 import msgspec
 
+from lessons.failure.error_text import fingerprint
+from lessons.ledger.opportunities import Judge, Mistake
+from lessons.match.rule import Rule
 from lessons.model import Lesson, Scope
+from lessons.opportunity import RECALL, Opportunity
 from lessons.store.history.injections import Injection
 from tests.builders.contexts import DEPLOY, Did, context, judged, outcomes, time_of
 from tests.tables import table
@@ -260,3 +266,56 @@ def test_the_same_kind_of_mistake_in_other_words(
     assert found.failed is failed
     other = context(Did("ship --fast", "odd", kind=kind, weight=weight))
     assert judged(other, kinds=kinds) == [], "where nothing matches, only its own error"
+
+
+BEFORE, AFTER = "PreToolUse", "PostToolUseFailure"
+
+
+def recalled(
+    event: str, *calls: Did, rests_on: tuple[str, ...] = ("then",), name: str = "memory-1"
+) -> list[Opportunity]:
+    """What came of a recall at the first call; `then` failed with the error that is remembered."""
+    made = context(*calls)
+    line = Injection(
+        5, made.calls[0].time, event, "claude-code", "", "t0", "/srv/shop", "", "hint", "Bash", "", name, rests_on
+    )
+
+    def mistake(failed: Sequence[str]) -> Mistake:
+        errors = {"then": fingerprint(f"Exit code 1\n{ERROR}")} | {
+            call.tool_use_id: call.error_fingerprint for call in made.calls
+        }
+        return Mistake(frozenset(errors[call] for call in failed), Rule())
+
+    judge = Judge([], {}, lambda call: [], mistake)
+    return list(judge.opportunities(msgspec.structs.replace(made, injections=[line])))
+
+
+@table(
+    ("event", "calls", "outcome"),
+    [
+        # Nothing followed, or nothing that tells.
+        (BEFORE, [Did(WRONG, ERROR)], "unknown"),
+        (AFTER, [Did(WRONG, "odd words"), Did("ls")], "unknown"),
+        (BEFORE, [Did(WRONG, "rejected"), Did(RIGHT)], "notDelivered"),
+        # The text comes with the result of the call: only the next attempt can be better.
+        (BEFORE, [Did(WRONG, ERROR), Did(RIGHT)], "heeded"),
+        (BEFORE, [Did(WRONG, ERROR), Did(WRONG, ERROR)], "ignoredFailed"),
+        (BEFORE, [Did(RIGHT)], "falseAlarm"),
+        (BEFORE, [Did(RIGHT), Did("ls"), Did(WRONG, ERROR)], "ignoredFailed"),
+        # Memory took the error for the remembered one, whatever its words.
+        (AFTER, [Did(WRONG, "odd words"), Did(RIGHT)], "heeded"),
+        (AFTER, [Did(WRONG, "odd words"), Did(WRONG, "odd words")], "ignoredFailed"),
+        (AFTER, [Did(WRONG, "odd words"), Did(WRONG, ERROR)], "ignoredFailed"),
+    ],
+)
+def test_recalls(event: str, calls: list[Did], outcome: str) -> None:
+    (found,) = recalled(event, *calls)
+    assert (found.lesson, found.slug, found.decision, found.outcome) == ("memory-1", RECALL, "hint", outcome)
+
+
+def test_what_the_disk_says_rests_on_no_failure() -> None:
+    """Every failure of some weight is then its mistake."""
+    (found,) = recalled(BEFORE, Did(WRONG, "no file", weight=0.9), Did(RIGHT), rests_on=(), name="path t0")
+    assert found.outcome == "heeded"
+    (found,) = recalled(BEFORE, Did(WRONG, "2 failed", weight=0.1), Did(RIGHT), rests_on=(), name="path t0")
+    assert found.outcome == "unknown"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from lessons.capture.discover import Root
-from lessons.ledger.repeated import put_repeat_line
-from lessons.store import person_lines
+from lessons.ledger.after_scan import put_repeat_line
+from lessons.scan.discover import Root
+from lessons.store import session_start_files
 from lessons.store.history.history import History
-from lessons.watch.limits import Limits
 from lessons.watch.loop import Watcher
+from lessons.watch.schedule import Limits
 from tests.builders.client_lines import START
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
@@ -36,7 +36,7 @@ def home(tmp_path: Path) -> ScannedHome:
 def line(home: ScannedHome, now: float) -> str:
     with History.opened(home.path) as history:
         put_repeat_line(history, now)
-    found = person_lines.read(home.path)
+    found = session_start_files.read_person_lines(home.path)
     assert all(each.until == now + DAY for each in found.values())
     return found["repeat"].text if found else ""
 
@@ -69,5 +69,7 @@ def test_the_watcher_announces_it_as_soon_as_it_is_mined(home: ScannedHome, monk
     watcher = Watcher(home.path, lambda: [Root(str(home.transcripts), ("claude-code",))], Limits(), clock=lambda: 0.0)
     watcher.clock = lambda: time.time() + shift
     watcher._turn()
-    assert person_lines.read(home.path)["repeat"].text.startswith("The same mistake was made 2 times")
+    assert session_start_files.read_person_lines(home.path)["repeat"].text.startswith(
+        "The same mistake was made 2 times"
+    )
     assert datetime.fromtimestamp(watcher.clock(), UTC).date() == START.date()

@@ -1,10 +1,9 @@
 """The lines about all lessons together: first that there are none without data."""
 
-from lessons.ledger.summary import Summary, sentences
-from lessons.prove.effect import Saved
+from lessons.ledger.stats import Summary, sentences
+from lessons.prove.effect import Pooled, Saved
 from lessons.prove.holdout import Holdout
 from lessons.prove.interval import NOTHING, Count, Difference, Interval
-from lessons.prove.pooling import Pooled
 from tests.cli.command_line import COLUMNS
 
 NO_HOLDOUT = Holdout(NOTHING, NOTHING, None, "not enough data", 0)

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lessons.capture.run import Options, run
 from lessons.ledger.stats import stats_of
 from lessons.ledger.update import update_ledger
 from lessons.opportunity import Opportunity
-from lessons.store import injections
-from lessons.store.faults import read as faults_of
+from lessons.scan.run import Options, run
+from lessons.store import logs
 from lessons.store.history.history import History
+from lessons.store.logs import read_faults as faults_of
 from tests.builders.lessons import lesson, stopping
 from tests.builders.transcript import Session
-from tests.ledger.test_fold import line
 from tests.sizes import examples
+from tests.store.history.test_hook_log import line
 from tests.tables import table
 
 WRONG = "Exit code 2\nerror: unknown option --bad"
@@ -189,7 +189,7 @@ def test_a_line_of_the_hook_is_what_is_judged(tmp_path: Path) -> None:
     worked.write()
     shown = PublishedLesson("id-stash", {"slug": "stash"}, compile_source)
     made = ToolCall("Bash", {}, agent="claude-code", session=worked.sessions["two"].id, tool_use_id=call, cwd="/x")
-    injections.record_all(str(worked.home), "PreToolUse", made, [(shown, "shadow", "x")])
+    logs.record_injections(str(worked.home), "PreToolUse", made, [(shown, "shadow", "x")])
     assert [(each.tool_use_id, each.decision) for each in worked.scan() if each.decision == "shadow"] == [
         (call, "shadow")
     ]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from lessons.ledger.after_scan import put_weekly_line
 from lessons.ledger.tend import put_tend_line
-from lessons.ledger.weekly import put_weekly_line
-from lessons.store import person_lines
+from lessons.store import session_start_files
 from lessons.store.history.history import History
 from tests.builders.months import MONDAY, Months
 
@@ -24,7 +24,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> str:
 def line_at(home: str, now: float) -> str:
     with History.opened(home) as history:
         put_weekly_line(history, now)
-    lines = person_lines.read(home)
+    lines = session_start_files.read_person_lines(home)
     assert all(line.until == now + WEEK for line in lines.values())
     return lines["weekly"].text if lines else ""
 
@@ -51,7 +51,7 @@ def test_a_fault_does_not_stop_the_scan(home: str) -> None:
 
 
 def test_a_bug_in_the_lines_for_the_person_does_not_stop_the_scan(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lessons.ledger.weekly.weekly_line", lambda week: 1 // 0)
+    monkeypatch.setattr("lessons.ledger.after_scan.weekly_line", lambda week: 1 // 0)
     monkeypatch.setattr("lessons.ledger.tend.next_step", lambda facts: 1 // 0)
     with History.opened(home) as history:
         put_weekly_line(history, END)

@@ -1,9 +1,13 @@
 """Tool inputs as triggers see them: wrong types become empty values, real ones command, paths and content."""
 
+import re
+import string
+import sys
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.match.call import ToolCall, comparable, folder_key, is_of_windows, normal_path
+from lessons.match.call import ToolCall, comparable, fold, folder_key, is_of_windows, normal_path
 from tests.sizes import examples
 from tests.tables import table
 
@@ -230,3 +234,50 @@ def test_a_hostile_input_is_read_in_bounds() -> None:
 )
 def test_the_subject_names_the_call(tool: str, arguments: dict[str, object], subject: str) -> None:
     assert ToolCall(tool, arguments).subject() == subject
+
+
+EVERY_CHARACTER = "".join(map(chr, range(sys.maxunicode + 1)))
+ASCII = "".join(map(chr, range(128)))
+
+
+@table("text", ["", "abc", "a-b /c", "日本語", "é"])
+def test_leaves_alone(text: str) -> None:
+    assert fold(text) == text
+
+
+def test_folds() -> None:
+    assert fold("GIT Push") == "git push"
+    assert fold("PYTE\u017fT \u0130\u0131 \u212a") == "pytest ii k"
+    assert fold("ÉΣ") == "éς"
+
+
+@table("char", list(ASCII))
+def test_whatever_ignorecase_takes_for_an_ascii_character_folds_to_it(char: str) -> None:
+    alike = re.findall(re.escape(char), EVERY_CHARACTER, re.IGNORECASE)
+    assert {fold(one) for one in alike} == {fold(char)}
+
+
+@table(("low", "high"), [("a", "z"), ("A", "Z"), ("Z", "a"), ("h", "l"), ("R", "T"), ("\0", "\x7f")])
+def test_the_same_for_ranges(low: str, high: str) -> None:
+    alike = re.findall(f"[{re.escape(low)}-{re.escape(high)}]", EVERY_CHARACTER, re.IGNORECASE)
+    members = {fold(chr(number)) for number in range(ord(low), ord(high) + 1)}
+    assert {fold(one) for one in alike} == members
+
+
+def test_a_character_folds_to_ascii_only_where_ignorecase_agrees() -> None:
+    folded_to_ascii = {one for one in EVERY_CHARACTER if not one.isascii() and fold(one).isascii()}
+    assert folded_to_ascii == set(re.findall(f"[{string.ascii_letters}]", EVERY_CHARACTER, re.I)) - set(ASCII)
+
+
+def test_every_character_stays_one_character() -> None:
+    assert all(len(fold(one)) == 1 for one in EVERY_CHARACTER)
+
+
+@given(st.text(), st.text())
+def test_a_text_folds_piece_by_piece_but_for_the_final_sigma(left: str, right: str) -> None:
+    assert fold(left + right).replace("ς", "σ") == (fold(left) + fold(right)).replace("ς", "σ")
+
+
+@given(st.text())
+def test_folding_twice_changes_nothing_more(text: str) -> None:
+    assert fold(fold(text)).replace("ς", "σ") == fold(text).replace("ς", "σ")

@@ -4,9 +4,8 @@ import re
 from typing import Any
 
 from lessons.match.call import ToolCall
-from lessons.match.known_state import AsWanted, KnownState
 from lessons.match.rule import Rule, why_it_fires
-from lessons.match.state import Verdict, judge, values_here
+from lessons.match.state import AsWanted, KnownState, Verdict, filled, judge, names_in, values_here
 from tests.tables import table
 
 ROOT = "/p"
@@ -214,6 +213,17 @@ def test_error_pattern() -> None:
     assert said(judge(error, bash("python x.py"))) == NO
 
 
+def test_conditions_of_a_call_do_not_silence_the_error() -> None:
+    """The error itself shows the state."""
+    pathspec = (re.compile(r"pathspec '(.+)' did not match"),)
+    told = {"error": "pathspec 'web/x' did not match any files"}
+    for state in ({"absent": ["{1}"]}, {"missing": ["git"]}, {"present": ["{root}/no-such-file"]}):
+        of_command = Rule(command=(re.compile(r"git add (\S+)"),), error=pathspec, state=state)
+        assert said(judge(of_command, bash("cd old && git add web/x", **told))) == YES
+    of_error = Rule(error=pathspec, state={"absent": ["{1}"], "present": ["{root}/no-such-file"]})
+    assert said(judge(of_error, bash("git add web/x", **told))) == NO
+
+
 def test_other_tools() -> None:
     writing = Rule(tools=("Write",), path=(re.compile("config"),), state={"absent": ["{root}/config.lock"]})
     call = ToolCall("Write", {"file_path": "/p/config.json", "content": ""}, cwd="/p/web")
@@ -249,3 +259,26 @@ def test_number_of_questions_is_bounded() -> None:
     line = "cat " + " ".join(f"file{number}" for number in range(5000))
     judge(READ, bash(line, probe=Counting(dict.fromkeys(THERE, True), {}, ROOT, other_paths=False)))
     assert Counting.asked < 100
+
+
+@table(
+    ("text", "wanted"),
+    [
+        ("", []), ("{}", []), ("{a b}", []), ("{a,b}", []), ("{", []), ("}{", []), ("${x", []), ("{²}", []),
+        ("{root}/{1}", ["root", "1"]), ("{{name}}", ["name"]), ("a{x}b{y}", ["x", "y"]),
+    ],
+)  # fmt: skip
+def test_names(text: str, wanted: list[str]) -> None:
+    assert names_in(text) == wanted
+
+
+@table(
+    ("text", "wanted"),
+    [
+        ("", ""), ("{unknown} {", "{unknown} {"), ("{a,b} ${x}", "{a,b} ${x}"), ("}{1}{", "}one{"),
+        ("{1}{root}", "one{1}"),  # what a value says is not replaced again
+        ("{{1}}", "{one}"),
+    ],
+)  # fmt: skip
+def test_values(text: str, wanted: str) -> None:
+    assert filled(text, {"1": "one", "root": "{1}"}) == wanted

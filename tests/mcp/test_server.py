@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lessons.mcp.tables import RESOURCES, TOOLS
+from lessons.mcp.tools import RESOURCES, TOOLS
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session

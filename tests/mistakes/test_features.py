@@ -1,12 +1,56 @@
-"""Features are general, bounded, and the same for calls that share what they name."""
+"""Features are general, bounded, and shared by calls that name the same; lines are split and errors normalised."""
 
 import json
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.mistakes.features import features_of, key_of, keys_of, kind_of
+from lessons.mistakes.features import commands_of, error_words, features_of, key_of, keys_of, kind_of
+from lessons.mistakes.recall import call_text
 from tests.tables import table
+
+
+def words(line: str) -> list[list[str]]:
+    return [[text for text, _ in command.words] for command in commands_of(line)]
+
+
+@table(
+    "line, expected",
+    [
+        ("", []),
+        ("# only a comment", []),
+        ("if true; then echo a; fi", [["true"], ["echo", "a"]]),
+        ("echo 'a; b' \"c && d\"", [["echo", "a; b", "c && d"]]),
+        ("echo a > out.txt 2>&1", [["echo", "a"]]),
+        ("cat <<'EOF'\nrm -rf /\nEOF\nls", [["cat"], ["ls"]]),
+        ("git log --stat", [["git", "log", "--stat"]]),
+        ("cd src && go test ./... | tail -3; ls", [["cd", "src"], ["go", "test", "./..."], ["tail", "-3"], ["ls"]]),
+        ("A=1 B=2 make all", [["make", "all"]]),
+        ("echo $(git rev-parse HEAD) done", [["echo", "$()", "done"]]),
+        ("docker run \\\n  -p 80:80 \\\n  nginx", [["docker", "run", "-p", "80:80", "nginx"]]),
+        ("a &> log; b", [["a"], ["b"]]),
+    ],
+)
+def test_words_of_commands(line: str, expected: list[list[str]]) -> None:
+    assert words(line) == expected
+
+
+def test_names_what_a_command_assigns_and_reads() -> None:
+    (command,) = commands_of("GIT_EDITOR=true python3 - <<EOF\nimport os\nEOF\n")
+    assert command.assigned == ["GIT_EDITOR"]
+    assert command.heredoc == "import os\n"
+
+
+@given(st.text(alphabet="ab ;&|<>()'\"\\$\n#={}!EOF-", max_size=80))
+def test_any_line_is_split(line: str) -> None:
+    for command in commands_of(line):
+        assert command.words or command.assigned
+
+
+def test_a_long_line_takes_no_time() -> None:
+    assert len(commands_of("$(" * 100_000)) <= 1
+    assert len(commands_of("<<A " * 100_000)) <= 1
+
 
 _ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=40),
@@ -100,6 +144,41 @@ def test_a_hostile_call_is_bounded() -> None:
     assert len(features_of("tool", json.loads('{"a":' * 200 + "1" + "}" * 200), None, "/")) <= 160
 
 
+def test_deep_and_large_arguments() -> None:
+    deep: dict[str, object] = {"a": 1}
+    for _ in range(5000):
+        deep = {"a": deep}
+    arguments = {"deep": deep, "list": [deep] * 3, "text": "x" * 1_000_000}
+    assert "shape:T {deep:{a:{a:{}}},list:[{a:{}}],text:string}" in features_of("T", arguments, None, "")
+    assert call_text("T", None, arguments).startswith("T deep: {a: {a: …}}, list: [{a: …}, {a: …}, {a: …}], text: xxx")
+
+
 def test_keys_do_not_change() -> None:
     """They are stored: another number for the same feature would lose what was counted."""
     assert key_of("program:git") == 1 + int.from_bytes(b"program:git\1", "little") % ((1 << 61) - 1) % 0xFFFFFFFE
+
+
+def test_numbers_and_signs_are_left_out() -> None:
+    one = error_words("Exit code 2\nline 12: unexpected token `)' near 0x1f", 2, "bash")
+    other = error_words("Exit code 2\nline 99: unexpected token `)' near 0xff", 2, "bash")
+    assert one - {"x", "f", "near x"} <= other | {"xf", "near xf"}
+    assert {"unexpected", "unexpected token", "=exit 2", "=program bash"} <= one
+
+
+def test_a_silent_failure_is_known_by_its_exit_code_and_program() -> None:
+    for error in ("", "Exit code 49", "Error: Exit code 49\n"):
+        assert error_words(error, 49, "python") == {"=exit 49", "=program python", "=silent"}
+
+
+def test_the_line_of_the_exit_code_makes_no_difference() -> None:
+    assert error_words("Exit code 2\nno such option", 2, "x") == error_words("no such option", 2, "x")
+
+
+def test_the_ends_of_a_long_error_count() -> None:
+    found = error_words("begin " + "middle " * 9_000 + "finish", None, "")
+    assert {"begin", "finish"} <= found
+
+
+@given(st.text(max_size=300))
+def test_any_error_has_words(error: str) -> None:
+    assert error_words(error, None, "") and len(error_words(error, 1, "x")) <= 405

@@ -3,8 +3,7 @@
 import random
 
 from lessons.match.call import ToolCall
-from lessons.mistakes.good_calls import GoodCalls, text_of
-from lessons.mistakes.past_call import success_of
+from lessons.mistakes.good_calls import GoodCalls, success_of, text_of
 from lessons.store.history.past_calls import StoredCall
 from tests.tables import table
 

@@ -1,14 +1,43 @@
-"""What memory recalls at a call and at an error, and where it stays silent."""
+"""What the index of memory holds, and which earlier failure is recalled at a call and at an error."""
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from lessons.match.call import ToolCall
 from lessons.mistakes import recall
+from lessons.mistakes.remember import LEAST_WEIGHT, remember
+from lessons.scan.run import Options, run
+from lessons.store.history.history import History
 from lessons.store.memory_index import MemoryIndex, UnusableMemory
 from tests.builders.memory import Remembered, failed
 from tests.builders.payloads import FOLDER
+from tests.builders.transcript import Session
+
+ERROR = "Exit code 1\nerror: unknown option --lux"
+
+
+@pytest.mark.parametrize(("weight", "is_recalled"), [(LEAST_WEIGHT - 0.01, False), (LEAST_WEIGHT, True)])
+def test_a_failure_of_little_weight_is_not_recalled_at_its_error(
+    tmp_path: Path, weight: float, is_recalled: bool
+) -> None:
+    session = Session("one", cwd=FOLDER)
+    session.result(session.call("Bash", {"command": "lamp light --lux 4"}), ERROR, error=True)
+    session.result(session.call("Bash", {"command": "lamp light 4"}), "lit")
+    session.write(tmp_path / "projects")
+    home = tmp_path / "home"
+    home.mkdir()
+    run(str(home), Options([str(tmp_path / "projects")], processes=1))
+    with History.opened(str(home)) as history:
+        with history.transaction():
+            (row,) = history.episodes.all()
+            history.episodes.replace([row.tool_use_id], [msgspec.structs.replace(row, weight=weight)])
+        remember(history, is_changed=True)
+    call = ToolCall("Bash", {"command": "sh lights.sh"}, cwd=FOLDER)
+    found = recall.at_error(MemoryIndex(str(home / "memory-index")), call, ERROR)
+    assert (found is not None) is is_recalled
+
 
 UNKNOWN = "Exit code 1\nerror: unknown option --no-stat"
 
@@ -81,13 +110,37 @@ def test_another_project_needs_more_and_quotes_less(memory: Remembered, tmp_path
     assert found.failure.general[:2] == ("deploy --key-of", "deploy --key-for")
 
 
-@pytest.mark.parametrize(
-    "fix", ["git push --force", "rm -rf build && make", "git commit --no-verify", "gh pr merge --admin"]
+def test_another_project_is_not_quoted_where_that_says_nothing(memory: Remembered, tmp_path: Path) -> None:
+    """All that may be quoted is program and options: the fix must differ in these."""
+    memory.failures = [failed("deploy --to here", "Exit code 1\nno such place: here", "deploy --to there")]
+    memory.good = [("ls", "/home/somebody/other")]
+    index = memory.index(tmp_path)
+    assert recall.at_error(index, call("deploy --to x"), memory.failures[0].error) is not None
+    assert recall.at_error(index, call("deploy --to x", "/home/somebody/other"), memory.failures[0].error) is None
+
+
+REJECTED = failed(
+    "git push origin main",
+    "Exit code 1\n! [rejected] main -> main (fetch first)",
+    "git push origin main --force-with-lease",
+    is_told=False,
 )
-def test_what_forces_or_skips_a_check_is_never_what_worked(memory: Remembered, tmp_path: Path, fix: str) -> None:
-    memory.failures = [failed("make build", "Exit code 2\nmissing separator in build.mk", fix)]
-    found = recall.at_call(memory.index(tmp_path), call("make build"))
-    assert found is not None and found.failure.worked == ""
+
+
+def test_what_nobody_may_be_told_of_clears_what_it_shares_with_the_failure(memory: Remembered, tmp_path: Path) -> None:
+    memory.failures = [REJECTED]
+    index = memory.index(tmp_path)
+    for line in (REJECTED.command, REJECTED.worked_command):
+        assert recall.at_call(index, call(line)) is None, line
+    memory.failures = [failed(REJECTED.command, REJECTED.error)]
+    index = memory.index(tmp_path)
+    for line in (REJECTED.command, REJECTED.worked_command):
+        assert recall.at_call(index, call(line)) is not None, line
+
+
+def test_what_nobody_may_be_told_of_is_in_no_word(memory: Remembered, tmp_path: Path) -> None:
+    memory.failures = [REJECTED]
+    assert b"force" not in Path(memory.write(tmp_path)).read_bytes()
 
 
 def test_a_damaged_index_is_unusable(memory: Remembered, tmp_path: Path) -> None:

@@ -15,10 +15,10 @@ from lessons.mistakes.good_calls import GoodCalls
 from lessons.mistakes.patterns import patterns_of
 from lessons.mistakes.trigger import Group, Proposal, propose
 from lessons.model import Lesson, Triggers
-from lessons.promote.intake.intake import check
+from lessons.promote.intake import check
 from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.examples import rule_of
-from lessons.promote.slow_regex.probe import find_danger
+from lessons.promote.publish.slow import find_danger
 from tests.sizes import examples
 from tests.tables import table
 
@@ -75,11 +75,11 @@ NOTHING_AT_THE_CALL = [
     Case("a word of the output", ["lamp grep colour x"], [], ["lamp grep size"] * 5, "the colour is in x.txt"),
     Case("every call of a program", ["lux a.txt", "lux b.txt"], ["cat a.txt"]),
     Case("one failure that nothing speaks for", ["lamp glow"]),
-    Case("a hook got round", ["git commit -m x"], ["git commit --no-verify -m x"], [], "Please run it first"),
-    Case("more than once", ["git commit -m x", "git commit -m y"], ["git commit --no-verify -m x"]),
-    Case("a hook switched off", ["git commit -m x"], ["HUSKY=0 git commit -m x"], [], "subject may not be empty"),
-    Case("a protected branch", ["git push origin a", "git push origin b"], ["git push --force origin a"]),
-    Case("a certificate", ["curl https://a.test/x"], ["curl -k https://a.test/x"], [], "curl: (60) SSL certificate"),
+    Case("a hook got round", ["git commit -m x"], [], ["git commit --no-verify -m x"], "Please run it first"),
+    Case("more than once", ["git commit -m x", "git commit -m y"], [], ["git commit --no-verify -m x"]),
+    Case("a hook switched off", ["git commit -m x"], [], ["HUSKY=0 git commit -m x"], "subject may not be empty"),
+    Case("a protected branch", ["git push origin a", "git push origin b"], [], ["git push --force origin a"]),
+    Case("a certificate", ["curl https://a.test/x"], [], ["curl -k https://a.test/x"], "curl: (60) SSL certificate"),
 ]
 
 

@@ -1,5 +1,8 @@
 """A machine with the plugin on it for each test."""
 
+import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,12 +15,24 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-@pytest.fixture
-def ready(machine: Machine) -> Machine:
-    """With the package set up."""
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package set up in it, and beside it a copy of what it was like then."""
+    folder = tmp_path_factory.mktemp("installed")
+    machine = Machine(folder)
     done = machine.install()
     assert (done.code, machine.failed()) == (0, ""), (done, machine.failed())
-    return machine
+    shutil.copytree(folder, f"{folder}.whole", symlinks=True)
+    return folder
+
+
+@pytest.fixture
+def ready(installed: Path) -> Machine:
+    """With the package set up: the same one for all tests of a file, made whole again for each."""
+    # Paths in it are absolute, so its name stays. A process that ends late may still write to the old folder.
+    os.rename(installed, tempfile.mkdtemp(dir=installed.parent))
+    shutil.copytree(f"{installed}.whole", installed, symlinks=True)
+    return Machine(installed, is_new=False)
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import lessons
-from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.table import AGENTS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PLUGIN = REPOSITORY / "plugin"
 REAL = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-EVENTS = tuple(REGISTRATIONS)
+EVENTS = tuple(AGENTS["claude-code"].events)
 SECONDS = 60
 # What the shell scripts of the plugin may need; a PATH with these alone has no Python on it.
 _TOOLS = ("sh", "tr", "mkdir", "mv", "rm", "setsid", "readlink")
@@ -66,13 +66,16 @@ class Ended:
 
 
 class Machine:
-    def __init__(self, folder: Path, name: str = "machine", has_package: bool = True) -> None:
+    def __init__(self, folder: Path, name: str = "machine", has_package: bool = True, is_new: bool = True) -> None:
         self.folder = folder / name
         self.root = self.folder / "plugin"
         self.data = self.folder / "client" / "plugins" / "data" / "lessons-lessons"
         self.home, self.lessons, self.bin = self.folder / "home", self.folder / "lessons", self.folder / "bin"
         # Where the session is, and the shell that is `/bin/sh`.
         self.work, self.sh = self.folder / "project", "/bin/sh"
+        self.order = self.folder / "order"
+        if not is_new:
+            return
         for place in (self.data, self.home, self.lessons / "fired", self.bin, self.work):
             place.mkdir(parents=True)
         for mark in ("scan", "alerts"):  # just done: no session leaves a process behind
@@ -81,7 +84,6 @@ class Machine:
         for tool in _TOOLS:
             if found := shutil.which(tool):
                 (self.bin / tool).symlink_to(found)
-        self.order = self.folder / "order"
 
     def environment(self, **more: str) -> dict[str, str]:
         return {
@@ -93,6 +95,7 @@ class Machine:
             "CLAUDE_PROJECT_DIR": str(self.work),
             "CLAUDE_PLUGIN_ROOT": str(self.root),
             "CLAUDE_PLUGIN_DATA": str(self.data),
+            "LESSONS_LESSON_PROTOCOL": "always",  # so that the start of a session has an answer
             **more,
         }
 

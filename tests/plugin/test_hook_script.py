@@ -9,25 +9,30 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import install
-from lessons.continuity.compaction import SUMMARISER_WORDS
-from lessons.promote.publish.publish import publish
+from lessons.agents.claude_code.install import INSTALLER
+from lessons.continuity.restore import SUMMARISER_WORDS
+from lessons.promote.publish.build import publish
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.payloads import bash
 from tests.builders.transcript import Session
 from tests.plugin.machine import EVENTS, Ended, Machine, copy_plugin, wait_until
 from tests.shells import program
+from tests.sizes import size
 
 BEING_SET_UP = "lessons is being set up in the background"
 BROKEN = "gone or broken"
 CANNOT_START = "The lessons hook cannot start"
 
 
+# One event for each way through the scripts, or all.
+TRIED = EVENTS if size("EVERY_SHELL", 0) else ("PreToolUse", "SessionStart", "PreCompact", "Stop")
+
+
 @pytest.fixture
-def fresh(machine: Machine) -> Machine:
+def fresh(tmp_path: Path) -> Machine:
     """Nothing is set up, and setting up is only noted."""
-    return with_noted_setup(machine)
+    return with_noted_setup(Machine(tmp_path, has_package=False))
 
 
 def with_noted_setup(machine: Machine) -> Machine:
@@ -43,7 +48,7 @@ def starts(machine: Machine, count: int) -> bool:
 def assert_harmless(machine: Machine, is_told: bool = False, **more: str) -> Ended:
     """Exit 0 at every event; to the person alone a session that starts may speak, and one other event in all."""
     told = []
-    for event in (*EVENTS, *(event for event in EVENTS if event != "SessionStart")):
+    for event in (*TRIED, *(event for event in TRIED if event != "SessionStart")):
         ended = machine.hook(event, None, **more)
         assert ended.code == 0, (event, ended)
         assert set(ended.document) <= {"systemMessage"}, (event, ended)
@@ -87,8 +92,8 @@ def test_the_session_does_not_wait_and_the_setup_outlives_it(fresh: Machine) -> 
 
 @pytest.mark.parametrize("gone", [".", "hooks", "hooks/hook.sh", "hooks/start.sh", ".claude-plugin", "setup", "bin"])
 @pytest.mark.parametrize("is_ready", [False, True], ids=["fresh", "set up"])
-def test_a_part_of_the_plugin_is_gone(machine: Machine, gone: str, is_ready: bool) -> None:
-    with_noted_setup(machine)
+def test_a_part_of_the_plugin_is_gone(fresh: Machine, gone: str, is_ready: bool) -> None:
+    machine = fresh
     if is_ready:
         (machine.data / "installation").write_text("0\n/bin/false\n/dev/null\n/bin/false\n/nowhere\n")
     part = machine.root / gone
@@ -174,10 +179,10 @@ def test_no_repository_switches_it_off_or_makes_it_wait(ready: Machine) -> None:
     publish_lesson(ready)
     folder = ready.folder / "project" / ".claude"
     folder.mkdir(parents=True)
-    install(str(folder / "settings.json"), str(ready.lessons), entry=ready.installation()[2])
+    INSTALLER.install(str(folder / "settings.json"), str(ready.lessons), entry=ready.installation()[2])
     os.mkfifo(folder / "settings.local.json")
     assert acts(ready)
-    install(str(ready.data.parents[2] / "settings.json"), str(ready.lessons), entry=ready.installation()[2])
+    INSTALLER.install(str(ready.data.parents[2] / "settings.json"), str(ready.lessons), entry=ready.installation()[2])
     assert not ready.hook("PreToolUse", bash("git stash", "another")).out
 
 
@@ -273,7 +278,7 @@ def test_after_a_start_that_told_nothing_more_is_said(ready: Machine) -> None:
     assert ready.hook("PreToolUse").out == ""
 
 
-@pytest.mark.parametrize("event", [event for event in EVENTS if event != "SessionStart"])
+@pytest.mark.parametrize("event", [event for event in TRIED if event != "SessionStart"])
 def test_only_who_can_note_it_tells(ready: Machine, event: str) -> None:
     """And never at the event whose every printed word goes to a model."""
     ready.program("base", "exit 2", ready.folder / "base")
@@ -284,7 +289,8 @@ def test_only_who_can_note_it_tells(ready: Machine, event: str) -> None:
         assert ready.hook(event).out == ""
 
 
-def test_the_command_line_says_what_is_the_matter(machine: Machine) -> None:
+def test_the_command_line_says_what_is_the_matter(fresh: Machine) -> None:
+    machine = fresh
     ended = machine.command_line("list")
     assert (ended.code, ended.out) == (1, "")
     assert "not set up yet" in ended.err
@@ -292,7 +298,8 @@ def test_the_command_line_says_what_is_the_matter(machine: Machine) -> None:
     assert machine.command_line("list").err == "lessons could not be set up: no network.\n"
 
 
-def test_the_command_line_is_not_led_astray_by_another_plugin(machine: Machine) -> None:
+def test_the_command_line_is_not_led_astray_by_another_plugin(fresh: Machine) -> None:
+    machine = fresh
     other = machine.data.parent / "lessons-learned-x"
     other.mkdir()
     (other / "failed").write_text("no tests\n")

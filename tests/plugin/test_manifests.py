@@ -6,22 +6,23 @@ import tomllib
 from pathlib import Path
 
 import lessons
-from lessons.agents.claude_code.settings import REGISTRATIONS
-from lessons.capture.tags import Cancel, Tag, tags_in
-from lessons.cli.main import VERBS
+from lessons.agents.hook_settings import group_for, handlers_for
+from lessons.agents.table import AGENTS
+from lessons.cli.main import SPELLINGS, VERBS
+from lessons.scan.tags import Cancel, Tag, tags_in
 from tests.plugin.machine import PLUGIN, REPOSITORY
 from tests.tables import table
 
 COMMANDS = sorted(PLUGIN.glob("commands/*.md"))
-NAMES = ["add", "cancel", "config", "doctor", "handoff", "help", "manage", "review", "scan", "stats"]
+NAMES = ["add", "cancel", "config", "doctor", "handoff", "help", "learn", "manage", "review", "scan", "stats"]
 PROGRAM = '"${CLAUDE_PLUGIN_ROOT}/bin/lessons"'
 # What would let an agent get round the person: these calls always ask.
 NEVER_ALLOWED = {
-    "allow", "archive", "backup", "edit", "export", "forget", "import", "install", "mute", "promote", "refine",
-    "reject", "trust", "unarchive", "undo", "uninstall",
+    "allow", "archive", "backup", "edit", "export", "forget", "import", "install", "mute", "promote", "learn",
+    "reject", "review", "trust", "unarchive", "undo", "uninstall",
 }  # fmt: skip
 # Forms of them that only show something.
-ONLY_SHOWS = (" undo --list:*)", " refine --export - --brief:*)")
+ONLY_SHOWS = (" undo --list:*)", " learn --export -:*)")
 # What would tell an agent how to let a blocked call pass: that is for the person alone.
 NEVER_TOLD = {"allow", "try"}
 SKILL = PLUGIN / "skills" / "lessons" / "SKILL.md"
@@ -57,10 +58,10 @@ def test_it_carries_the_whole_package() -> None:
 
 def test_the_hooks_are_those_of_a_settings_file() -> None:
     hooks = json.loads((PLUGIN / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
-    assert list(hooks) == list(REGISTRATIONS)
-    for event, registration in REGISTRATIONS.items():
+    assert list(hooks) == list(AGENTS["claude-code"].events)
+    for event, hook in AGENTS["claude-code"].events.items():
         [group] = hooks[event]
-        assert group == registration.group(group["hooks"][0]["command"])
+        assert group == group_for(hook, handlers_for(hook, group["hooks"][0]["command"]))
         assert f"event={event};" in group["hooks"][0]["command"]
 
 
@@ -94,7 +95,7 @@ def test_a_command_may_run_our_command_line_and_nothing_else(file: Path) -> None
 def test_every_verb_that_is_named_exists(file: Path) -> None:
     named = re.findall(rf"{re.escape(PROGRAM)} ([a-z]+)", file.read_text("utf-8"))
     assert named
-    assert {*named} <= {*VERBS, "help"}
+    assert {*named} <= {*VERBS, *SPELLINGS, "help"}
     assert not {*named} & NEVER_TOLD
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lessons import config
 from lessons.promote.first_lessons import right_as_they_stand
-from lessons.promote.review.cases import waiting
+from lessons.promote.review_case import waiting
 from tests.builders.candidates import Seen, put_into
 from tests.builders.past import Past, failed, home_with
 from tests.tables import table
@@ -18,7 +18,7 @@ def offered(home: Path, failures: Sequence[Past], worked: str) -> list[str]:
         Seen(f"s{place}", failed=f"t{place}", fixed=f"t{len(failures) + place}", uuid=f"u{place}")
         for place in range(len(failures))
     ]
-    put_into(home, "mined", seen=seen, causeNamed=True, family=" ".join(failures[0].command.split()[:2]))
+    put_into(home, "mined", seen=seen, family=" ".join(failures[0].command.split()[:2]))
     settings = config.load(str(home), {})
     cases = waiting(str(home), settings, everything=True).cases
     return [case.candidate.fingerprint for case in right_as_they_stand(str(home), settings, cases)]

@@ -1,7 +1,7 @@
 """Why nothing fires: the lesson that comes closest, and the condition that keeps it quiet."""
 
 from lessons.match.call import ToolCall
-from lessons.match.known_state import KnownState
+from lessons.match.state import KnownState
 from lessons.model import lesson_from_document
 from lessons.promote.near_miss import MOST_MISSES, NearMiss, near_misses
 from lessons.promote.publish.entry import entry_of

@@ -5,10 +5,10 @@ from functools import cache
 from typing import Any
 
 from lessons.match.call import ToolCall
-from lessons.match.known_state import AsWanted, KnownState
 from lessons.match.rule import Rule, why_it_fires
+from lessons.match.state import AsWanted, KnownState
 from lessons.model import ExampleCall, lesson_from_document
-from lessons.promote.intake.intake import check, normalise
+from lessons.promote.intake import check, normalise
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.examples import call_of, fires, rule_of
 from lessons.promote.starter import pack

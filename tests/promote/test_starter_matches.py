@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lessons.promote import catalog, starter
-from lessons.promote.starter_matches import StarterMatches, starter_matches
+from lessons.promote.starter import StarterMatches, starter_matches
 from lessons.store.history.history import History
 from tests.builders.past import Past, failed, home_with
 from tests.tables import table

@@ -1,7 +1,6 @@
 """All lessons together: when there is no result, and how a lesson is shrunk towards the others."""
 
-from lessons.prove.effect import Effect, effect_of
-from lessons.prove.pooling import pool
+from lessons.prove.effect import Effect, effect_of, pool
 from tests.builders.simulated import World, lesson
 
 

@@ -1,6 +1,6 @@
 """Values of variables in the texts of a candidate: first those that must never be shown."""
 
-from lessons.redact.variables import without_secret_values
+from lessons.redact.values import without_secret_values
 from tests.tables import table
 
 

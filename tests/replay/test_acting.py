@@ -7,12 +7,11 @@ import pytest
 
 from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
-from lessons.mistakes.past_call import call_of
+from lessons.mistakes.good_calls import call_of
 from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.starter import pack
-from lessons.replay.acting import ActingLessons, asked
-from lessons.replay.learned import Learned, learned_entry
+from lessons.replay.acting import ActingLessons, Learned, asked, learned_entry
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
 from tests.builders.past import Past, home_with

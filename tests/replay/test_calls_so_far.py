@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from lessons.mistakes.good_calls import GoodCalls
-from lessons.promote.queue.families import ANY, Family, Successes
-from lessons.replay import calls_so_far
-from lessons.replay.calls_so_far import CallsSoFar
+from lessons.promote.proposals import ANY, Family, Successes
+from lessons.replay import learner
+from lessons.replay.learner import CallsSoFar
 from lessons.store.history.history import History
 from tests.builders.past import Past, failed, home_with
 
@@ -44,7 +44,7 @@ def told(calls: GoodCalls) -> list[tuple[str, str, str | None, str | None]]:
 @pytest.mark.parametrize("most", [5, 20_000])
 def test_the_same_as_the_history_says(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MOST_SUCCESSES", "MOST_FAILURES"):
-        monkeypatch.setattr(calls_so_far, name, most)
+        monkeypatch.setattr(learner, name, most)
     home_with(tmp_path, *some_calls(random.Random(1)))
     with History.for_reading(str(tmp_path)) as history:
         ended: set[str] = set()

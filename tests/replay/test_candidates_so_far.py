@@ -6,7 +6,7 @@ from pathlib import Path
 from lessons.candidate import Occurrence
 from lessons.episode import Kind
 from lessons.mistakes.group import mistakes_of
-from lessons.replay.candidates_so_far import CandidatesSoFar, Known
+from lessons.replay.learner import CandidatesSoFar, Known
 from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
 from tests.sizes import examples

@@ -1,6 +1,6 @@
 """Which failures repeat a mistake of another session, and whether a lesson could have existed."""
 
-from lessons.replay.repeats import Failure, failures_of, repeats_in
+from lessons.replay.replay import Failure, failures_of, repeats_in
 from lessons.store.history.sessions import SessionSpan
 from tests.builders.candidates import Seen, put
 from tests.store.history.history import history
@@ -49,9 +49,8 @@ def test_what_repeats(made: str, repeated: dict[str, list[str]]) -> None:
     assert said == repeated
 
 
-def test_the_rules_of_an_agents_own_tools_are_no_mistakes() -> None:
+def test_the_mistakes_of_the_queue() -> None:
     with history() as made:
-        put(made.connection, "rule", kind="protocol", seen=[Seen("s1", failed="c1")])
         put(made.connection, "flag", seen=[Seen("s1", time="t1", failed="c2"), Seen("s2", time="t2", failed="c3")])
         found = failures_of(made.product.candidates.of_tier(2))
     assert found == [Failure("t1", "c2", "s1", "flag"), Failure("t2", "c3", "s2", "flag")]

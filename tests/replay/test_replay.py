@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from lessons import config
-from lessons.replay.headline import headline_for
-from lessons.replay.replay import replay
-from lessons.replay.scope import only
-from lessons.store import faults
+from lessons.replay.replay import headline_for, only, replay
+from lessons.store import logs
 from lessons.store.history.history import History
 from tests.builders.days import GARDEN, SHOP, Did, make, on_day
 from tests.builders.mutated import write_mutated
@@ -146,7 +144,7 @@ def test_no_episode_can_break_it(tmp_path: Path) -> None:
         report = replay(history, config.load(str(home), {}))
     assert report.repeats > 20
     assert 0 < report.caught < report.repeats
-    assert faults.read(str(home)) == []
+    assert logs.read_faults(str(home)) == []
 
 
 def test_two_runs_say_the_same(tmp_path: Path) -> None:
@@ -188,7 +186,7 @@ def test_interrupted_it_leaves_no_trace(tmp_path: Path) -> None:
             replay(history, settings, watch=interrupt)
         assert replay(history, settings) == whole
     assert {path: path.read_bytes() for path in Path(home).glob("*.json*")} == before
-    assert faults.read(home) == []
+    assert logs.read_faults(home) == []
 
 
 @table("seed", range(2))

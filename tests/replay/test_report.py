@@ -2,10 +2,10 @@
 
 import msgspec
 
-from lessons.replay.headline import headline
-from lessons.replay.repeats import Repeat
-from lessons.replay.report import ReplayReport, report_of
-from lessons.replay.session import Moment, Outcome, Replayed, Why
+from lessons.replay.acting import CaughtAt as Moment
+from lessons.replay.acting import Outcome, Replayed, Why
+from lessons.replay.replay import Repeat
+from lessons.replay.report import ReplayReport, headline, report_of
 from lessons.store.history.past_calls import SessionCall
 from tests.tables import table
 

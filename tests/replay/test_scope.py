@@ -1,6 +1,6 @@
 """Which sessions are judged."""
 
-from lessons.replay.scope import only
+from lessons.replay.replay import only
 from lessons.store.history.sessions import SessionSpan
 from tests.tables import table
 

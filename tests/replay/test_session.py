@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.replay.acting import ActingLessons
-from lessons.replay.learned import Learned, learned_entry
+from lessons.replay.acting import ActingLessons, Begun, Learned, Replayed, SessionJudge, learned_entry
 from lessons.replay.learner import Refusal
-from lessons.replay.repeats import Repeat
-from lessons.replay.session import Begun, Replayed, SessionJudge
+from lessons.replay.replay import Repeat
 from lessons.store.history.history import History
 from tests.builders.past import Past, failed, home_with
 from tests.tables import table

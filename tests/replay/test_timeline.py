@@ -1,6 +1,6 @@
 """The order in which sessions start and end."""
 
-from lessons.replay.timeline import moments
+from lessons.replay.replay import moments
 from lessons.store.history.sessions import SessionSpan
 from tests.tables import table
 

@@ -4,7 +4,7 @@ import pytest
 
 from lessons import config
 from lessons.ledger.stats import stats_of
-from lessons.report import catch_rate
+from lessons.report import over_time
 from lessons.report.compose import compose
 from lessons.report.document import Report
 from lessons.report.page import page
@@ -71,7 +71,7 @@ def test_effects_come_with_their_intervals(report: Report) -> None:
 
 
 def test_a_long_history_is_walked_through_only_when_asked(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catch_rate, "MOST_CALLS", 100)
+    monkeypatch.setattr(over_time, "MOST_CALLS", 100)
     settings = config.load(history.home, {})
     short = compose(history, settings)
     assert short.catch_rate.periods == [] and "lessons report --full" in caught(short.catch_rate)

@@ -4,13 +4,12 @@ from typing import Any
 
 from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import Opportunity
-from lessons.replay.repeats import Repeat
-from lessons.replay.session import Moment, Outcome, Replayed
-from lessons.report.activations import activations
-from lessons.report.catch_rate import over_time
-from lessons.report.latency import measured
-from lessons.report.texts import one_line
-from lessons.report.weeks import MOST_WEEKS, monday, weeks
+from lessons.replay.acting import CaughtAt as Moment
+from lessons.replay.acting import Outcome, Replayed
+from lessons.replay.replay import Repeat
+from lessons.report.health import measured
+from lessons.report.over_time import MOST_WEEKS, monday, over_time, weeks
+from lessons.report.tables import activations, one_line
 from lessons.store.history.past_calls import SessionCall
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson

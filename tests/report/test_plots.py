@@ -8,14 +8,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from lessons.report.document import CatchPeriod, CatchRate, EffectRow, FunnelStage, Latency, Week
-from lessons.report.plots.catch_rate import catch_plot
-from lessons.report.plots.forest import MOST_ROWS, drawn, figures, forest_plot, points
-from lessons.report.plots.funnel import funnel_plot
-from lessons.report.plots.latency import latency_plot
-from lessons.report.plots.scale import day_label, thinned, ticks
-from lessons.report.plots.share_bar import Part, share_bar
-from lessons.report.plots.svg import NARROW, WIDE
-from lessons.report.plots.weeks import weeks_plot
+from lessons.report.plots import (
+    MOST_ROWS,
+    NARROW,
+    WIDE,
+    Part,
+    catch_plot,
+    day_label,
+    drawn,
+    figures,
+    forest_plot,
+    funnel_plot,
+    latency_plot,
+    points,
+    share_bar,
+    thinned,
+    ticks,
+    weeks_plot,
+)
 from tests.builders.reports import effect_row
 from tests.sizes import examples
 from tests.tables import table

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.code_review import Consolidation, Finding, Origin, ReviewEntry
-from lessons.reviews import candidates
+from lessons.reviews import consolidate
 from lessons.reviews.consolidate import consolidated, is_due, new_entries, recurring
-from lessons.reviews.drift import archived, drift, rebuilt, updated
-from lessons.reviews.markdown_log import entries_in
-from lessons.reviews.words import normal_words
+from lessons.reviews.entry import normal_words
+from lessons.reviews.review_log import archived, drift, rebuilt, updated
+from lessons.reviews.review_sources import markdown_entries as entries_in
 from tests.builders.reviews import RECURRING, Planted, planted_log, text_of
 from tests.sizes import examples
 from tests.tables import table
@@ -53,7 +53,7 @@ def test_two_hundred_planted_reviews_give_exactly_the_planted_patterns() -> None
         own = [each for each in planted if any(normal_words(name) == tuple(pattern.words) for name in each.patterns)]
         assert sorted(map(str, pattern.entries)) == sorted(str(each.number) for each in own)
         assert pattern.pull_requests == sorted({each.pr for each in own if each.pr is not None})
-    rows = candidates.rows_of(entries_in(text_of(planted), "log.md"), PROJECT, "reviews.jsonl")
+    rows = consolidate.rows_of(entries_in(text_of(planted), "log.md"), PROJECT, "reviews.jsonl")
     assert {row.fingerprint for row in rows} == {pattern.candidate for pattern in found.patterns}
     assert sum(len(row.reviews) for row in rows) == sum(pattern.occurrences for pattern in found.patterns)
 
@@ -86,7 +86,7 @@ def test_two_entries_under_one_key_are_not_new_for_ever() -> None:
     after = consolidated(log, PROJECT, Consolidation(), "now")
     assert new_entries(log, after) == 0 and not is_due(log[::-1], after)
     assert consolidated(log[::-1], PROJECT, after, "later") == after
-    assert candidates.rows_of(log, PROJECT, "f") == candidates.rows_of(log[::-1], PROJECT, "f")
+    assert consolidate.rows_of(log, PROJECT, "f") == consolidate.rows_of(log[::-1], PROJECT, "f")
 
 
 def test_names_in_a_log_that_others_wrote_are_those_of_its_candidates() -> None:
@@ -94,7 +94,7 @@ def test_names_in_a_log_that_others_wrote_are_those_of_its_candidates() -> None:
     token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9bC1dE3fG5"
     log = [entry(number, number, name, f"Token {token}") for number in (1, 2, 3)]
     found = consolidated(log, PROJECT, Consolidation(), "now")
-    rows = candidates.rows_of(log, PROJECT, "f")
+    rows = consolidate.rows_of(log, PROJECT, "f")
     assert {each.candidate for each in found.patterns} == {row.fingerprint for row in rows}
     assert token.lower() not in msgspec.json.encode(found).decode().lower()
 
@@ -106,11 +106,11 @@ def test_code_that_recurs_becomes_a_pattern_and_code_that_is_recommended_does_no
 
     words = "Use `datetime.now(UTC)` instead of `datetime.utcnow()`."
     good = [found(1, words, "datetime.utcnow()"), found(2, words, "datetime.utcnow(x)"), found(3, "", "other.thing")]
-    [row] = candidates.rows_of(good, PROJECT, "reviews.jsonl")
+    [row] = consolidate.rows_of(good, PROJECT, "reviews.jsonl")
     document = msgspec.json.decode(row.document)
     assert document["triggers"] == {"contentPatterns": [r"\bdatetime\.utcnow\s*\("], "pathPatterns": ["**/*.py"]}
     contradicted = [*good[:2], found(3, "Use `datetime.utcnow()` here.", "datetime.utcnow()")]
-    [row] = candidates.rows_of(contradicted, PROJECT, "reviews.jsonl")
+    [row] = consolidate.rows_of(contradicted, PROJECT, "reviews.jsonl")
     assert msgspec.json.decode(row.document)["triggers"] == {}
 
 
@@ -118,7 +118,7 @@ def test_of_code_that_is_quoted_as_often_the_one_that_is_called_wrong_is_chosen(
     text = "Avoid `utcnow()`: `Clock.moment_in_the_zone(zone)` has the hour."
     one = Finding(pattern="naive-datetime", text=text, code=["utcnow()", "Clock.moment_in_the_zone(zone)"])
     entries = [msgspec.structs.replace(entry(each, each, "naive-datetime"), findings=[one]) for each in (1, 2, 3)]
-    [row] = candidates.rows_of(entries, PROJECT, "reviews.jsonl")
+    [row] = consolidate.rows_of(entries, PROJECT, "reviews.jsonl")
     assert msgspec.json.decode(row.document)["triggers"] == {"contentPatterns": [r"\butcnow\s*\("]}
 
 
@@ -144,7 +144,7 @@ def test_after_edits_deletions_and_reordering_the_result_is_that_of_a_log_from_s
     from_scratch = [*sources["log.md"], *kept]
     one, other = (consolidated(entries, PROJECT, seen, "now") for entries in (log, from_scratch))
     assert one == other
-    rows = [candidates.rows_of(entries, PROJECT, "reviews.jsonl") for entries in (log, from_scratch)]
+    rows = [consolidate.rows_of(entries, PROJECT, "reviews.jsonl") for entries in (log, from_scratch)]
     assert rows[0] == rows[1]
 
 
@@ -161,5 +161,5 @@ def test_code_that_a_test_is_missing_for_becomes_no_pattern() -> None:
     text = "Missing test for `parse_config()`."
     one = Finding(pattern="parse-config", text=text, code=["parse_config()"])
     entries = [msgspec.structs.replace(entry(each, each, "parse-config"), findings=[one]) for each in (1, 2, 3)]
-    [row] = candidates.rows_of(entries, PROJECT, "reviews.jsonl")
+    [row] = consolidate.rows_of(entries, PROJECT, "reviews.jsonl")
     assert msgspec.json.decode(row.document)["triggers"] == {}

@@ -6,7 +6,7 @@ import time
 import msgspec
 
 from lessons.code_review import ReviewEntry
-from lessons.reviews import github, markdown_log
+from lessons.reviews import github_comments, review_sources
 from lessons.reviews.entry import entry_from_json
 from tests.tables import table
 
@@ -34,8 +34,8 @@ def stored(entries: list[ReviewEntry]) -> str:
 
 def test_no_secret_is_stored_in_a_name() -> None:
     for entries in (
-        markdown_log.entries_in(LOG),
-        github.entries_in(comment_of(f"**Hardcoded {TOKEN} here**\n\nPlease remove {KEY}.")),
+        review_sources.markdown_entries(LOG),
+        github_comments.github_entries(comment_of(f"**Hardcoded {TOKEN} here**\n\nPlease remove {KEY}.")),
         entry_from_json(json.dumps(JSON)),
     ):
         for secret in (TOKEN, KEY):
@@ -51,14 +51,14 @@ def test_a_date_is_nothing_but_a_date() -> None:
 def test_many_beginnings_without_an_end_do_not_take_long(beginning: str) -> None:
     began = time.process_time()
     text = beginning * (65_000 // len(beginning))
-    github.entries_in(comment_of(text))
-    markdown_log.entries_in("#### Review #7: Till\n\n" + text * 4)
+    github_comments.github_entries(comment_of(text))
+    review_sources.markdown_entries("#### Review #7: Till\n\n" + text * 4)
     assert time.process_time() - began < 5
 
 
 def test_many_reviews_with_one_number_do_not_take_long() -> None:
     began = time.process_time()
     log = "".join(f"## Review #1: Title {number}\n1. **Race {number}**: x\n" for number in range(4000))
-    found = markdown_log.entries_in(log)
+    found = review_sources.markdown_entries(log)
     assert len({entry.key for entry in found}) == 4000
     assert time.process_time() - began < 5

@@ -5,9 +5,8 @@ import json
 import pytest
 
 from lessons.errors import Refused
-from lessons.reviews.comment import findings_in
-from lessons.reviews.github import entries_in, looks_like
-from lessons.reviews.reviewers import Reviewer, kind_of
+from lessons.reviews.github_comments import Reviewer, findings_in, kind_of, looks_like
+from lessons.reviews.github_comments import github_entries as entries_in
 from tests.builders.pull_requests import CODECOV, SONAR, WALKTHROUGH, comment, five_pull_requests, review
 from tests.tables import table
 

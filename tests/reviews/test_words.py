@@ -1,6 +1,6 @@
 """Which names are the same pattern, and which are names of text sections."""
 
-from lessons.reviews.words import LONGEST_SLUG, is_heading, normal_words, slug
+from lessons.reviews.entry import LONGEST_SLUG, is_heading, normal_words, slug
 from tests.tables import table
 
 DIFFERENT = [

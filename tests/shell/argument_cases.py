@@ -79,14 +79,6 @@ yarn pytest -q
 bun run pytest -q
 bun --cwd web run pytest -q
 doppler run --command='ls && pytest -q'
-tmux new-session -d 'pytest -q'
-tmux new -d -s x pytest -q
-tmux -L x split-window -h 'pytest -q'
-tmux send-keys -t x 'pytest -q' Enter
-tmux send-keys -t x pytest\ -q C-m
-tmux new -d \; send-keys 'pytest -q' Enter
-screen -dmS x pytest -q
-screen -S x -X stuff 'pytest -q\n'
 hyperfine -w 3 'pytest -q'
 hyperfine --prepare 'pytest -q' ls
 concurrently -n a,b 'pytest -q' 'ls'

@@ -26,5 +26,14 @@ POWERSHELL_QUIET = rows(windows_cases.POWERSHELL_QUIET)
 WINDOWS_RUNS = rows(windows_cases.RUNS)
 WINDOWS_QUIET = rows(windows_cases.QUIET)
 
-# Names that the shell computes: bash runs them, and no trigger sees them.
-NOT_FOLLOWED = ["x=_test; x=py${x#_}; $x -q"]
+# What the shell computes: bash runs them, and no trigger sees them.
+NOT_FOLLOWED = [
+    "x=_test; x=py${x#_}; $x -q",
+    "x=(pytest -q); ${x[@]}",
+    "set -- pytest -q; $1 $2",
+    "sh -c '$1 -q' _ pytest",
+    "f() { shift; $1 -q; }; f x pytest",
+    "f() { echo pytest -q; }; f | bash",
+    "shopt -s expand_aliases; alias x=pytest\nx -q",
+    "printf '%s\\n' 'pytest -q' | bash",
+]

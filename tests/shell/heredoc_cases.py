@@ -24,7 +24,6 @@ echo pytest -q | bash
 echo -e 'ls\npytest -q' | sh
 echo -n pytest -q |& sh
 printf 'ls\npytest -q\n' | sh
-printf '%s\n' ls 'pytest -q' | sh
 echo pytest -q |⏎  bash
 echo pytest -q | { cd x; bash; }
 echo pytest -q | (cd x; bash)
@@ -132,10 +131,6 @@ echo pytest -q | xargs -I % sh -c %
 echo pytest -q | bash -c 'bash'
 printf 'pytest -q' | bash
 printf 'pytest -q\n' | bash
-printf '%s' 'pytest -q' | bash
-printf '%s\n' 'pytest -q' | bash
-printf '%s\n' ls 'pytest -q' | bash
-printf '%s %s\n' pytest -q | bash
 printf -- 'pytest -q\n' | bash
 { echo ls | cat; echo pytest -q; } | bash
 for i in 1; do echo pytest -q; done | bash

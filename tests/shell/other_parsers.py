@@ -8,9 +8,9 @@ import bashlex.errors  # type: ignore[import-untyped]
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
-from lessons.shell.assignments import after_assignments
-from lessons.shell.commands import Code, Command
-from lessons.shell.script import Script
+from lessons.shell.command import Code, Command
+from lessons.shell.fast import after_assignments
+from lessons.shell.parser import Script
 
 _PARSER = Parser(Language(tree_sitter_bash.language()))
 # The grammar has a kind of its own for each of these, and `time` is a part of a pipeline for bashlex.

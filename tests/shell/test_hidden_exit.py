@@ -5,7 +5,8 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.shell.hidden_exit import error_like, hides_errors, hides_exit
+from lessons.failure.complaint import error_like
+from lessons.shell.describe import hides_errors, hides_exit
 from tests.tables import table
 
 

@@ -1,23 +1,20 @@
-"""Simple lines are parsed without the tables of what starts a command, with the same result."""
+"""Simple lines are split without the parser, with the same result."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.shell.payload_table import BEHIND, CODE, OPTIONS, WORDS
+from lessons.shell.fast import simple_invocations
+from lessons.shell.parser import KEYWORDS
 from lessons.shell.payloads import _READERS
-from lessons.shell.script import KEYWORDS
-from lessons.shell.simple import STARTERS, STARTING_SUBCOMMANDS, simple_invocations
 from lessons.shell.split import invocations
-from lessons.shell.wrapper_table import WRAPPERS
-from lessons.shell.wrappers import _PYTHONS, SHELLS
+from lessons.shell.tables import PYTHONS, SHELLS, SPECIAL, STARTERS
 from tests.shell.construct_rows import BASH_QUIET, BASH_RUNS, HAND_QUIET, HAND_RUNS
 from tests.sizes import examples
 from tests.tables import table
 
-NAMES = [*WRAPPERS, *WORDS, *CODE, *OPTIONS, *BEHIND]
+NAMES = [*STARTERS]
 # They run a program that the project depends on, by its name alone.
 NODE_RUNNERS = {"pnpm", "yarn"}
-SIGNS = set("!{}.")  # no simple line has them as a program
 
 
 @table(
@@ -56,13 +53,8 @@ def test_simple_line(line: str, commands: list[str]) -> None:
     assert simple_invocations(line) == [[command] for command in commands] == invocations(line)
 
 
-def test_names_are_those_of_the_tables() -> None:
-    alone = {name for name in NAMES if " " not in name} | {*_READERS, *SHELLS, *_PYTHONS, *KEYWORDS} | NODE_RUNNERS
-    assert STARTERS.split() == sorted(name for name in alone if not {*name} <= SIGNS)
-    pairs = {(words[0], words[1]) for name in NAMES if len(words := name.split()) > 1 and words[0] not in alone}
-    assert {(name, word) for name, words in STARTING_SUBCOMMANDS.items() for word in words.split()} == pairs
-    assert STARTERS[0] == STARTERS[-1] == " "
-    assert all(words[0] == words[-1] == " " for words in STARTING_SUBCOMMANDS.values())
+def test_every_special_program_is_known_to_the_simple_reader() -> None:
+    assert {*_READERS} | NODE_RUNNERS == SPECIAL
 
 
 @table("line", BASH_QUIET + BASH_RUNS + HAND_QUIET + HAND_RUNS)
@@ -72,7 +64,7 @@ def test_constructs_give_the_same(line: str) -> None:
 
 words = st.one_of(
     st.sampled_from([name for name in NAMES if "=" not in name]),
-    st.sampled_from([*_READERS, *SHELLS, *_PYTHONS, *KEYWORDS, *NODE_RUNNERS]),
+    st.sampled_from([*_READERS, *SHELLS, *PYTHONS, *KEYWORDS, *NODE_RUNNERS]),
     st.sampled_from(["git", "npm", "push", "run", "exec", "--", "-c", "-x", "a=1", "a.b", "a/b", "2>&1", "é", "3"]),
     st.text(min_size=1, max_size=6),
 )

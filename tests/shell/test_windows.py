@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lessons.match.call import ToolCall
-from lessons.shell.commands import POWERSHELL
+from lessons.shell.command import POWERSHELL
 from lessons.shell.split import invocations
 from tests.tables import table
 

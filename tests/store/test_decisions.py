@@ -1,5 +1,6 @@
 """decisions.jsonl: only ever added to, whole after a crash, and the truth about every candidate."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,12 @@ def connection() -> Iterator[sqlite3.Connection]:
         yield made.connection
 
 
+def lessons_name(home: str, *marks: str) -> None:
+    """lessons.json holds one lesson that was made of these candidates."""
+    record = {"id": "one", "slug": "one", "fingerprints": list(marks)}
+    (Path(home) / "lessons.json").write_text(json.dumps({"lessons": [record] if marks else []}))
+
+
 def statuses(connection: sqlite3.Connection) -> dict[str, str]:
     return dict(connection.execute("SELECT fingerprint, status FROM candidates"))
 
@@ -53,7 +60,6 @@ def test_what_was_written_is_read_in_its_order_and_once(home: str) -> None:
     decisions.append(home, [first])
     decisions.append(home, [first, second])
     assert decisions.read(home) == [first, second]
-    assert decisions.statuses(home) == {"mined": "promoted", "other": "archived"}
 
 
 @given(cut=st.integers(min_value=0, max_value=400), data=st.binary(max_size=40))
@@ -72,16 +78,52 @@ def test_a_torn_line_costs_only_itself(tmp_path_factory: pytest.TempPathFactory,
     assert [each.id for each in decisions.read(str(home))][-1] == "c"
 
 
-def test_what_is_undone_waits_again(home: str, connection: sqlite3.Connection) -> None:
-    for mark in ("mined", "other", "untouched"):
+def test_what_a_lesson_names_is_promoted_and_nothing_else(home: str, connection: sqlite3.Connection) -> None:
+    for mark in ("mined", "other", "untouched", "joined"):
         put(connection, mark)
-    decisions.append(home, [decision("a"), decision("b", "archived", "other")])
+    decisions.append(home, [decision("a"), decision("b", "archived", "other"), decision("c", "merged", "joined")])
+    lessons_name(home, "mined", "joined")
     decisions.apply(History(connection, home))
-    assert statuses(connection) == {"mined": "promoted", "other": "archived", "untouched": "candidate"}
-    decisions.append(home, [decision("c", "undone", undoes="a")])
+    decided = {"mined": "promoted", "other": "archived", "joined": "merged"}
+    assert decisions.statuses(home) == decided
+    assert statuses(connection) == {**decided, "untouched": "candidate"}
+    lessons_name(home, "untouched")  # a person has changed the file
     decisions.apply(History(connection, home))
-    assert statuses(connection) == {"mined": "candidate", "other": "archived", "untouched": "candidate"}
-    decisions.append(home, [decision("d", "merged")])
+    assert statuses(connection) == {
+        "mined": "candidate", "other": "archived", "untouched": "promoted", "joined": "candidate"
+    }  # fmt: skip
+    decisions.append(home, [decision("d", "undone", "other", undoes="b")])
     decisions.apply(History(connection, home))
-    assert statuses(connection)["mined"] == "merged"
-    assert [each.id for each in decisions.standing(decisions.read(home))] == ["b", "d"]
+    assert statuses(connection)["other"] == "candidate"
+
+
+def test_a_damaged_lesson_file_changes_no_status(home: str, connection: sqlite3.Connection) -> None:
+    put(connection, "mined", status="promoted")
+    (Path(home) / "lessons.json").write_text("{")
+    decisions.apply(History(connection, home))
+    assert statuses(connection) == {"mined": "promoted"}
+
+
+def test_a_promotion_that_was_cut_off_gets_its_lines(home: str) -> None:
+    lessons_name(home, "mined", "other")
+    missing = decisions.missing(home)
+    assert [(each.id, each.action, each.fingerprint, each.part_of) for each in missing] == [
+        ("one", "promoted", "mined", ""),
+        ("one-other", "merged", "other", "one"),
+    ]
+    decisions.append(home, missing)
+    assert decisions.missing(home) == []
+    (Path(home) / "lessons.json").write_text(
+        json.dumps({"lessons": [{"id": "two", "slug": "two", "fingerprints": ["mined"]}]})
+    )  # the first lesson was taken out without a line, and another one was made
+    assert [(each.id, each.fingerprint) for each in decisions.missing(home)] == [("two", "mined")]
+
+
+def test_odd_records_name_nothing_and_hide_no_other(home: str) -> None:
+    named = {"id": "one", "fingerprints": ["a", 7, "b"]}
+    records = [named, "no record", None, {"fingerprints": "c"}, {"id": 5, "fingerprints": {"d": 1}}, {"id": "old"}]
+    (Path(home) / "lessons.json").write_text(json.dumps({"lessons": records}))
+    decisions.append(home, [decision("old", mark="e"), decision("x", "merged", "f", lesson="old"), decision("gone")])
+    assert decisions.lesson_by_fingerprint(home) == {"a": "one", "b": "one", "e": "old", "f": "old"}
+    (Path(home) / "lessons.json").write_text(json.dumps({"lessons": [named]}))
+    assert decisions.lesson_by_fingerprint(home) == {"a": "one", "b": "one"}

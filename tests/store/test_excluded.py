@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.store.excluded import is_excluded, published_patterns, repository_of
+from lessons.store.state_paths import is_excluded, is_of_question, published_patterns, repository_of
 from tests.conftest import SetVariable
 from tests.tables import table
 
@@ -33,6 +33,21 @@ def test_what_is_not_excluded(patterns: list[str], folder: str) -> None:
 )
 def test_what_is_excluded(patterns: list[str], folder: str) -> None:
     assert is_excluded(patterns, folder)
+
+
+@table(
+    ("folder", "is_ours"),
+    [
+        ("", False),
+        ("/home/me/lessons-learn-python", False),
+        ("/home/me/my-lessons-learn-a1b2c3d4.tmp", False),
+        ("/tmp/lessons-learn-a1b2c3d4.tmp/inside", False),
+        ("/tmp/lessons-learn-a1b2c3d4.tmp", True),
+        ("C:\\Temp\\lessons-learn-a1b2c3d4.tmp", True),
+    ],
+)
+def test_folders_in_which_an_agent_was_asked(folder: str, is_ours: bool) -> None:
+    assert is_of_question(folder) == is_ours
 
 
 @table(

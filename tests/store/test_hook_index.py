@@ -1,17 +1,21 @@
 """The hook index finds exactly what a plain look at every lesson finds."""
 
 import itertools
+import json
+import marshal
+import os
 import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lessons.match.call import ToolCall
-from lessons.store import manifest
-from lessons.store.hook_index import SPREAD, HookIndex
+from lessons.store import hook_index, manifest
+from lessons.store.hook_index import SPREAD, HookIndex, UnusableIndex
 from tests.builders.index import Entries, by_hook, by_index, by_looking_at_all, command_lesson, entries_of, put
 from tests.builders.lessons import lesson
 from tests.sizes import examples
@@ -186,3 +190,114 @@ def test_zero_bytes_are_found(tmp_path: Path, pattern: str) -> None:
     for command in ("a\0\0\0\0b", "word1", "ls"):
         call = ToolCall("Bash", {"command": command})
         assert by_index(home, call) == by_looking_at_all(entries, call)
+
+
+CALLS = [
+    ToolCall("Bash", {"command": "git stash pop"}),
+    ToolCall("Bash", {"command": "npm ci && git push --force"}),
+    ToolCall("Edit", {"file_path": "/shop/a.py", "new_string": "print(1)"}),
+    ToolCall("mcp__a__b", {"text": "urgent"}),
+    ToolCall("Bash", {"command": "ls"}, error="zsh: no matches found"),
+    ToolCall("Bash", {"command": "nothing to see"}),
+]
+
+
+def mixed_entries() -> Entries:
+    return entries_of(
+        command_lesson("stash", r"git\s+stash", "git stash"),
+        command_lesson("npm", r"npm (ci|install)\b", "git (push|pull)"),
+        command_lesson("git", "(?i)GIT "),
+        command_lesson("always", "^(ls|np)?"),
+        lesson("paths", triggers={"pathPatterns": ["*.py"], "contentPatterns": ["print"]}),
+        lesson("errors", triggers={"errorPatterns": ["no matches found"]}),
+        lesson("server", triggers={"toolNames": ["mcp__a__b"], "commandPatterns": ["urgent"]}),
+        lesson("tool", triggers={"toolNames": ["mcp__a__b"]}),
+    )
+
+
+class Sound:
+    """An index that is in order, and what must come out of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.entries = mixed_entries()
+        self.home = put(folder, self.entries)
+        self.file = folder / "hook-index"
+        self.data = self.file.read_bytes()
+        self.expected = [by_looking_at_all(self.entries, call) for call in CALLS]
+        assert [len(fired) for fired in self.expected] == [3, 3, 1, 2, 1, 1]
+
+    def put(self, data: bytes) -> None:
+        self.file.write_bytes(data)
+
+    def hook_agrees(self) -> bool:
+        return [by_hook(self.home, call) for call in CALLS] == self.expected
+
+
+def test_the_hook_answers_whatever_byte_is_changed(tmp_path: Path) -> None:
+    sound = Sound(tmp_path)
+    for position in range(0, len(sound.data), 53):
+        damaged = bytearray(sound.data)
+        damaged[position] ^= 0xA5
+        sound.put(bytes(damaged))
+        assert sound.hook_agrees(), position
+
+
+def repacked(data: bytes, **changes: object) -> bytes:
+    """The same index with another head, sound in itself."""
+    length = int.from_bytes(data[16:24], "little")
+    head = marshal.dumps({**marshal.loads(data[32 : 32 + length]), **changes})
+    sums = len(head).to_bytes(8, "little") + hook_index.checksum(head).to_bytes(8, "little")
+    return data[:16] + sums + head + data[32 + length :]
+
+
+STAMP = hook_index.stamp()
+FOREIGN: dict[str, Callable[[bytes], bytes]] = {
+    "longer": lambda data: data + b"\0",
+    "twice": lambda data: data * 2,
+    "magic": lambda data: data.replace(b"lessons index 3\n", b"lessons index 1\n"),
+    "text": lambda data: b'{"lessons": {}}' * 10,
+    "zeros": lambda data: bytes(len(data)),
+    "version": lambda data: repacked(data, stamp=("0.0.0", *STAMP[1:])),
+    "python": lambda data: repacked(data, stamp=(STAMP[0], 0x030C00F0, *STAMP[2:])),
+    "regex": lambda data: repacked(data, regexes=(1, 4)),
+    "manifest": lambda data: repacked(data, manifest=(1, 1)),
+    "endless": lambda data: data[:16] + b"\xff" * 8 + data[24:],
+}
+
+
+@table("name", FOREIGN)
+def test_what_is_not_this_index_is_unusable(tmp_path: Path, name: str) -> None:
+    sound = Sound(tmp_path)
+    sound.put(FOREIGN[name](sound.data))
+    with pytest.raises(UnusableIndex):
+        by_index(sound.home, CALLS[0])
+    assert sound.hook_agrees()
+
+
+def test_missing_or_a_folder_it_is_unusable(tmp_path: Path) -> None:
+    sound = Sound(tmp_path)
+    sound.file.unlink()
+    assert sound.hook_agrees()
+    sound.file.mkdir()
+    assert sound.hook_agrees()
+    with pytest.raises(UnusableIndex):
+        by_index(sound.home, CALLS[0])
+
+
+def test_older_than_the_manifest_it_is_unusable(tmp_path: Path) -> None:
+    sound = Sound(tmp_path)
+    path = tmp_path / "lesson-manifest.json"
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
+    with pytest.raises(UnusableIndex):
+        by_index(sound.home, CALLS[0])
+    assert sound.hook_agrees()
+
+
+def test_an_edited_manifest_counts_at_once(tmp_path: Path) -> None:
+    sound = Sound(tmp_path)
+    path = tmp_path / "lesson-manifest.json"
+    document = json.loads(path.read_text())
+    document["lessons"] = {"id-stash": document["lessons"]["id-stash"]}
+    path.write_text(json.dumps(document))
+    assert [len(by_hook(sound.home, call)) for call in CALLS] == [1, 0, 0, 0, 0, 0]

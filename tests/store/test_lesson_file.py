@@ -2,6 +2,10 @@
 
 import json
 import os
+import random
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +32,16 @@ def record(number: int, **more: object) -> dict[str, object]:
 def write(home: Path, document: object) -> str:
     (home / "lessons.json").write_text(json.dumps(document, indent=2))
     return str(home)
+
+
+def whole(text: str) -> str:
+    """A record in the usual layout, as it stands in a file of two."""
+    return json.dumps(json.loads(text), indent=2).replace("\n", "\n    ")
+
+
+def two(middle: str = "") -> str:
+    first, last = (whole(json.dumps(record(number))) for number in (1, 2))
+    return '{\n  "lessons": [\n    ' + first + ",\n    " + middle + last + "\n  ]\n}\n"
 
 
 @table(
@@ -190,6 +204,94 @@ def test_the_first_rewrite_of_a_day_makes_a_copy_of_what_was_there(tmp_path: Pat
     assert [copy.read_text() for copy in copies] == [before]
 
 
+@table(
+    "text",
+    [
+        '{"lessons": []}',
+        '{"note": "lessons", "lessons": [RECORD]}',
+        '{"note": {"lessons": [RECORD]}, "lessons": [RECORD]}',
+        '{"note": {"lessons": []}, "lessons": [RECORD]}',
+        '{"lessons": [RECORD, 1, "text", null, [RECORD]], "mine": {"deep": [1.5, -0.0]}}',
+        '{"lessons"\t:\r\n[ RECORD , RECORD ] , "after": "\\ud800"}',
+        '\ufeff{"lessons": [RECORD]}',
+        '{"less\\u006fns": [RECORD]}',
+        '{"other": 1}',
+    ],
+)
+def test_the_records_are_those_of_the_document(tmp_path: Path, text: str) -> None:
+    text = text.replace("RECORD", json.dumps(record(1)))
+    (tmp_path / "lessons.json").write_text(text, encoding="utf-8")
+    file = lesson_file.read(str(tmp_path))
+    expected = json.loads(text.removeprefix("\ufeff"))
+    assert json.dumps(file.records) == json.dumps(expected.get("lessons", []))
+    with lesson_file.change(str(tmp_path)) as changed:
+        changed.add(record(9))
+    after = json.loads((tmp_path / "lessons.json").read_text(encoding="utf-8-sig"))
+    assert json.dumps(after) == json.dumps({**expected, "lessons": [*expected.get("lessons", []), record(9)]})
+
+
+@table(
+    ("damage", "told"),
+    [
+        ('"summary": "A", "summary": "B", ', "twice"),
+        ('"x": NaN, ', "NaN"),
+        ('"x": 1e999, ', "too large"),
+        ('"x": "tab\tin a text", ', "control character"),
+        ('"x": [1,], ', "line"),
+    ],
+)
+def test_a_damaged_record_among_good_ones_is_refused_by_every_reader(tmp_path: Path, damage: str, told: str) -> None:
+    path = tmp_path / "lessons.json"
+    path.write_text('{"lessons": [{' + damage + json.dumps(record(1))[1:] + ", " + json.dumps(record(2)) + "]}")
+    before = path.read_bytes()
+    with pytest.raises(DamagedFile, match=told):
+        lesson_file.read(str(tmp_path))
+    with pytest.raises(DamagedFile, match=told), lesson_file.change(str(tmp_path)) as file:
+        file.add(record(3))
+    assert path.read_bytes() == before
+
+
+@table("newline", ["\n", "\r\n"])
+def test_only_the_changed_record_is_written_anew(tmp_path: Path, newline: str) -> None:
+    own_layout = '{ "id":"own" , "slug":"own-layout",\n "note": 1e2 },\n    '
+    text = two(own_layout).replace("\n", newline)
+    path = tmp_path / "lessons.json"
+    path.write_bytes(text.encode())
+    with lesson_file.change(str(tmp_path)) as file:
+        file.replace("lesson-number-0002", {"summary": "Another summary, long enough"})
+    changed = text.rpartition("A summary that is long enough")
+    assert path.read_bytes().decode() == changed[0] + "Another summary, long enough" + changed[2]
+
+
+@table("indent", [None, 1, 4])
+def test_what_did_not_change_keeps_its_layout(tmp_path: Path, indent: int | None) -> None:
+    path = tmp_path / "lessons.json"
+    path.write_text(json.dumps({"note": 1, "lessons": [record(1), record(2), record(3)], "after": [1]}, indent=indent))
+    first, _, rest = path.read_text().partition(json.dumps("lesson-number-0002"))
+    with lesson_file.change(str(tmp_path)) as file:
+        file.replace("lesson-number-0003", {"priority": 9})
+        file.add(record(4))
+    text = path.read_text()
+    assert text.startswith(first)
+    assert text.endswith(rest[rest.index('"after"') :])
+    assert json.loads(text)["lessons"] == [record(1), record(2), record(3, priority=9), record(4)]
+    with lesson_file.change(str(tmp_path)) as file:
+        file.remove("lesson-number-0001")
+        file.remove("lesson-number-0003")
+    assert json.loads(path.read_text())["lessons"] == [record(2), record(4)]
+
+
+def test_a_link_stays_a_link_and_a_byte_order_mark_stays(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.json"
+    elsewhere.write_text(two(), encoding="utf-8-sig")
+    (tmp_path / "lessons.json").symlink_to(elsewhere)
+    with lesson_file.change(str(tmp_path)) as file:
+        file.replace("lesson-number-0001", {"priority": 7})
+    assert (tmp_path / "lessons.json").is_symlink()
+    assert elsewhere.read_bytes().startswith(b"\xef\xbb\xbf{")
+    assert lesson_file.read(str(tmp_path)).find("lesson-number-0001")["priority"] == 7
+
+
 KEYS = st.text(min_size=1, max_size=8).filter(lambda key: key not in ("id", "slug", "lessons"))
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -227,3 +329,46 @@ def test_unknown_fields_and_key_order_survive_a_change(
     records.append(record(99, **extra))
     assert json.dumps(json.loads(after)) == json.dumps(document)
     assert after.startswith("{\n" + indent + '"')
+
+
+WRITER = """
+import sys
+from lessons.store import lesson_file
+
+home, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+for number in range(count):
+    with lesson_file.change(home) as file:
+        file.add({
+            "id": f"{name}-{number}", "slug": f"{name}-{number}", "summary": "s" * 30,
+            "problem": "p" * 2000, "solution": "s" * 2000, "writer": name,
+        })
+    print(number, flush=True)
+"""
+
+
+def writer(home: Path, name: str, count: int) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", WRITER, str(home), name, str(count)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_eight_writers_lose_nothing(tmp_path: Path) -> None:
+    writers = [writer(tmp_path, f"writer{number}", 10) for number in range(8)]
+    for process in writers:
+        process.communicate(timeout=120)
+    assert [process.returncode for process in writers] == [0] * 8
+    slugs = [lesson.slug for lesson in lesson_file.read(str(tmp_path)).lessons()]
+    assert sorted(slugs) == sorted(f"writer{name}-{number}" for name in range(8) for number in range(10))
+
+
+def test_a_killed_writer_leaves_a_whole_file_with_all_it_reported(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    expected: set[str] = set()
+    for round_number in range(12):
+        name = f"round{round_number}"
+        with writer(tmp_path, name, 1000) as process:
+            assert process.stdout is not None
+            reported = [process.stdout.readline().strip() for _ in range(chance.randint(1, 6))]
+            process.send_signal(signal.SIGKILL)
+        expected |= {f"{name}-{number}" for number in reported}
+        document = json.loads((tmp_path / "lessons.json").read_text())
+        assert expected <= {record["slug"] for record in document["lessons"]}

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from lessons.capture.discover import Root
-from lessons.store import faults
+from lessons.scan.discover import Root
+from lessons.store import logs
 from lessons.store.history.history import History
-from lessons.watch.limits import Limits
 from lessons.watch.loop import Watcher
+from lessons.watch.schedule import Limits
 from tests.ledger.test_update import ALL, lived, told
 
 
@@ -21,4 +21,4 @@ def test_the_ledger_follows_a_watcher_too(tmp_path: Path) -> None:
     with History.for_reading(home) as history:
         assert sorted(told(history.ledger.opportunities())) == sorted(ALL)
     assert not (worked.home / "injections.jsonl").exists(), "the log of the hook is rotated"
-    assert (worked.home / "scan-state.json").exists() and faults.read(home) == []
+    assert (worked.home / "scan-state.json").exists() and logs.read_faults(home) == []

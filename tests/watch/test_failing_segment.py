@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from lessons.capture import call_row as call_row_module
-from lessons.capture import extract, thread_mining
-from lessons.capture.discover import Root
-from lessons.doctor import history as checks
+from lessons.doctor import checks
 from lessons.mistakes import episodes
-from lessons.store.history import calls
-from lessons.store.history.progress import ATTEMPTS
-from lessons.watch.limits import Limits
+from lessons.scan import extract, mine, rows
+from lessons.scan.discover import Root
+from lessons.store.history import write_calls
+from lessons.store.history.sources import ATTEMPTS
 from lessons.watch.loop import Watcher
+from lessons.watch.schedule import Limits
 from lessons.watch.status import status
 from lessons.watch.tick import TickResult
 from tests.builders.history import ScannedHome
@@ -54,7 +53,7 @@ def restarted(home: ScannedHome, clock: Clock) -> TickResult:
 
 
 def failing_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = call_row_module.call_row
+    original = rows.call_row
 
     def call_row(line: Any, event: Any, *rest: Any) -> Any:
         if BAD in str(event.arguments):
@@ -65,14 +64,14 @@ def failing_reader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failing_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = calls._request_values
+    original = write_calls._request_values
 
     def values(call: Any, source: Any) -> Any:
         if BAD in call.command:
             raise ValueError(BAD)
         return original(call, source)
 
-    monkeypatch.setattr(calls, "_request_values", values)
+    monkeypatch.setattr(write_calls, "_request_values", values)
 
 
 def failing_mining(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +82,7 @@ def failing_mining(monkeypatch: pytest.MonkeyPatch) -> None:
             raise RuntimeError(BAD)
         return original(session_id, thread, place, window)
 
-    monkeypatch.setattr(thread_mining, "episode_at", episode)
+    monkeypatch.setattr(mine, "episode_at", episode)
 
 
 Fault = Callable[[pytest.MonkeyPatch], None]
@@ -119,7 +118,7 @@ def test_it_backs_off_and_is_given_up_while_the_rest_of_its_file_is_mined(
         restarted(scanned, clock)
         assert mistakes(scanned) == {"gh pr diff 1 --stat", "gh pr diff 3 --stat"}
     assert [each["segment"] for each in status(scanned.path)["deadLetters"]] == [f"f-{Session('s1').id}.1"]  # type: ignore[attr-defined]
-    [check] = [check for check in checks.checks(scanned.path) if check.name == "transcripts"]
+    [check] = [check for check in checks.history_checks(scanned.path) if check.name == "transcripts"]
     assert not check.ok and "1 segment failed after several attempts" in check.detail and "watch retry" in check.fix
 
 

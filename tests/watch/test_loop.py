@@ -7,18 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from lessons.capture.discover import Root, agents_of
 from lessons.errors import Refused
 from lessons.hook import background
-from lessons.store import fired, watch_log, watch_status
+from lessons.scan.discover import Root, agents_of
+from lessons.store import fired, logs, running
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
-from lessons.store.scan_lock import scanning
+from lessons.store.running import scanning
 from lessons.watch.changes import Polling
-from lessons.watch.limits import Limits
-from lessons.watch.listener import Silent
 from lessons.watch.loop import Watcher
-from lessons.watch.tick import Stopped
+from lessons.watch.schedule import Limits, Stopped
+from lessons.watch.status import Silent
 from tests.builders.history import ScannedHome
 from tests.tables import table
 
@@ -180,7 +179,7 @@ def test_an_export_is_taken_step_by_step_and_what_changes_meanwhile_is_exported_
     assert exporter.due_at is not None  # once more
     exporter.finish(watching._problem)
     assert exporter.due_at is None and (scanned.home / "cross-project-candidates.json").exists()
-    assert [event["event"] for event in watch_log.read(scanned.path)].count("exported") == 2
+    assert [event["event"] for event in logs.read_watch_log(scanned.path)].count("exported") == 2
 
 
 def test_an_export_that_meets_a_scan_waits(scanned: ScannedHome) -> None:
@@ -236,7 +235,7 @@ def test_the_scan_of_a_session_start_stands_back_while_a_watcher_runs(
     started: list[object] = []
     monkeypatch.setattr(background, "start", lambda *arguments, **named: started.append(arguments))
     home = str(tmp_path)
-    watch_status.beat(home)
+    running.write_status(home, running.WatchStatus(1, "2026-01-01T00:00:00Z"))
     background.scan_if_due(home, "python", {})
     assert started == [] and fired.last(home, "scan") is None
     beat = tmp_path / "fired" / "watch"

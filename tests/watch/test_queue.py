@@ -1,6 +1,6 @@
 """Queued files: newest first, each once, never more than the limit."""
 
-from lessons.watch.queue import FileQueue
+from lessons.watch.changes import FileQueue
 
 
 def test_the_newest_is_read_first_and_each_file_once() -> None:

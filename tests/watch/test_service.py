@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import NotFound, Refused
-from lessons.watch.service import install, launchd, systemd
+from lessons.watch import launchd, service, systemd
 
 HOMES = ("/home/some body/.local/share/lessons", '/odd "%h" $HOME\\x')
 
@@ -50,13 +50,13 @@ def test_install_and_uninstall(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     file = tmp_path / "systemd" / "user" / systemd.NAME
     with pytest.raises(NotFound):
-        install.uninstall(dry_run=False)
-    assert install.install("/h", dry_run=True, starts=True).changed and not file.exists()
-    assert install.install("/h", dry_run=False, starts=False).changed
-    assert not install.install("/h", dry_run=False, starts=False).changed
+        service.uninstall(dry_run=False)
+    assert service.install("/h", dry_run=True, starts=True).changed and not file.exists()
+    assert service.install("/h", dry_run=False, starts=False).changed
+    assert not service.install("/h", dry_run=False, starts=False).changed
     assert 'Environment="LESSONS_HOME=/h"' in file.read_text("utf-8")
-    assert install.uninstall(dry_run=True).changed and file.exists()
-    install.uninstall(dry_run=False)
+    assert service.uninstall(dry_run=True).changed and file.exists()
+    service.uninstall(dry_run=False)
     assert not file.exists()
 
 
@@ -65,11 +65,11 @@ def test_a_unit_that_the_platform_refuses_is_not_left_behind(monkeypatch: pytest
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setattr(systemd, "problems", lambda file: "bad unit")
     with pytest.raises(Refused, match="bad unit"):
-        install.install("/h", dry_run=False, starts=False)
+        service.install("/h", dry_run=False, starts=False)
     assert not (tmp_path / "systemd" / "user" / systemd.NAME).exists()
 
 
 def test_other_platforms_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "win32")
     with pytest.raises(Refused, match="not supported on this platform"):
-        install.install("/h", dry_run=True, starts=False)
+        service.install("/h", dry_run=True, starts=False)

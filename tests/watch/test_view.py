@@ -1,10 +1,10 @@
 """What a user sees of the watcher fits 80 columns and says what happened."""
 
-from lessons.capture.mine import Changed
+from lessons.scan.mine import Changed
 from lessons.store.history.past_calls import PastCall
-from lessons.store.history.progress import FailedSegment
+from lessons.store.history.sources import FailedSegment
+from lessons.watch.status import View
 from lessons.watch.tick import TickResult
-from lessons.watch.view import View
 
 
 def told() -> TickResult:

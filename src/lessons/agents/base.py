@@ -1,31 +1,28 @@
-"""What an agent's folder provides, and what its reader returns for a transcript (events.py lists the events).
-
-An agent is one row of table.py and one folder with these files. Each is a module that is loaded on demand:
+"""The nouns of a transcript's reader, and what the modules of an agent provide (table.py says which it has).
 
 | file | provides | typed by |
 | --- | --- | --- |
-| `wire.py` (hot) | `EVENTS`, `HINTS_AT`, `parse` a payload, `render` an Answer | `Wire` in hook_event.py |
-| `delivery.py` (hot) | `note` and `arrived`: whether the model got a hook's text; `is_answered`: whether it went on | |
+| `wire.py` (hot) | `parse` a payload, `render` an Answer | `Wire` in hook_event.py |
 | `transcript.py` | `READER`, and `FULL_READER` that reports every text | `Reader` |
-| | `STORE` and `FULL_STORE` (optional): sources other than files of lines | `Store` in whole.py |
-| `install.py` | `install` and `uninstall` the hook, `installed_commands` | `Installer` |
-| `places.py` | `TITLE`, `settings_path`, `roots`, `conversations` | `Places` |
-| `checks.py` | `checks` of an installation for `lessons doctor`; may have `LIMITS`, a text | `Checks` |
-| `ask.py` (optional) | `ask` a question headless, for `lessons refine` | `Asker` |
+| | `STORE` and `FULL_STORE` (optional): sources other than files of lines | `Store` |
+| `delivery.py` (hot) | whether the model got a hook's text | `Delivery` |
+| `install.py` | `INSTALLER` and `CHECKS` (of `doctor`), where there is more than a row says | `Installer`, `Checks` |
+| `server_setup.py` | adds and removes the server of `install --warm` | `ServerSetup` |
 | `FORMAT.md` | the format of its transcripts and payloads, with dated samples | |
 
-A folder may have more files, which nothing outside imports. Claude Code, the agent of `lessons demo`, also provides
-`replay.py`, and a folder `server` for `lessons install --warm`. tests/agents/toy is the smallest complete agent.
+A folder may have more files, which nothing outside imports. tests/agents/toy is the smallest complete agent.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 import msgspec
 
-from lessons.agents.actions import Action
-from lessons.agents.events import Answered, Called, Event
+from lessons.agents.events import Answered, Event
 from lessons.check import Check
+from lessons.match.call import ToolCall
+from lessons.store.history.rows import FileState
 
 
 class Line(msgspec.Struct, gc=False):
@@ -95,11 +92,82 @@ class Reader(Protocol):
     def stem(self, path: str) -> str:
         """Returns the name of a transcript in the keys of its segments."""
 
-    def action_of(self, called: Called) -> Action | None:
-        """Returns what the call does, independent of the agent; None if it is not followed."""
+    def conversations(self, project_root: str) -> Iterable[str]:
+        """Yields transcripts that may be of this project, or all if none is named; without those of subagents."""
 
-    def made_task(self, printed: str) -> str:
-        """Returns the identifier of a new task, from the result of a MakeTask; empty if unknown."""
+
+class Damaged(NamedTuple):
+    """A stretch of a transcript that holds no record."""
+
+    position: int
+    length: int
+    fault: str = ""  # of our own code, where that could not read it
+
+
+class Held(NamedTuple):
+    """A session in a store: its name among the sources, and a state that differs once it has changed.
+
+    The number in the state is the session's own if a store has several; the time is in nanoseconds.
+    """
+
+    path: str
+    state: FileState
+
+
+class Piece(NamedTuple):
+    """Some records of a session in order, and their approximate size in bytes."""
+
+    records: Sequence[Record | Damaged]
+    size: int
+
+
+class Snapshot(NamedTuple):
+    """A session at one point in time."""
+
+    state: FileState
+    pieces: Iterable[Piece]
+
+
+class NotOurs(Exception):
+    """The source is not this agent's."""
+
+
+class Store(Protocol):
+    """Sources that are not files of appended lines: databases, and documents that are rewritten as a whole.
+
+    Such a source is read completely whenever it has changed. Every record has its own key, so that reading it again
+    changes nothing. A call that has ended meanwhile is completed, and removed records stay in the history. Never
+    writes, and the agent may write at any time; OSError says why something cannot be read.
+    """
+
+    def store_of(self, path: str) -> str | None:
+        """Returns the store of a file, or of a session by its name; empty: a file of lines; None: not a transcript."""
+
+    def state(self, store: str) -> FileState:
+        """Returns the state of the store and everything beside it; if it is equal later, nothing has changed."""
+
+    def sessions(self, store: str) -> Sequence[Held]:
+        """Returns all sessions in it; one with the store's own name and state if it has only one."""
+
+    def snapshot(self, path: str) -> AbstractContextManager[Snapshot]:
+        """Opens one of the sessions; raises NotOurs if it is not one."""
+
+
+class Delivery(Protocol):
+    """What finds out whether the model got a hook's text, by a note of the call that got it.
+
+    A module may also have `worked(noted)`: whether the noted call has ended well; and `recovered(noted, tool_use_id)`:
+    whether a later one has.
+    """
+
+    def note(self, call: ToolCall, event: str, transcript: str) -> str:
+        """Returns what the others need to find the text again; empty: it counts as delivered."""
+
+    def arrived(self, noted: str) -> bool | None:
+        """True: delivered. False: lost, so the lesson may come again. None: not known yet."""
+
+    def is_answered(self, noted: str) -> bool | None:
+        """Whether the model has continued after the result of that call; None: not known."""
 
 
 class InstallReport(NamedTuple):
@@ -119,7 +187,7 @@ class InstallReport(NamedTuple):
 
 
 class Installer(Protocol):
-    """The module `install` of an agent; refuses unexpected files with a LessonsError."""
+    """Refuses unexpected files with a LessonsError."""
 
     def install(self, settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
         """Adds our hook to the file; safe to run again."""
@@ -135,7 +203,7 @@ Warn = Callable[[list[str]], None]
 
 
 class ServerSetup(Protocol):
-    """The module `server.setup` of an agent that can keep our server running, which answers faster."""
+    """The module `server_setup` of an agent that can keep our server running, which answers faster."""
 
     def refuse_unless_possible(self) -> None:
         """Raises Refused if the server does not work on this system."""
@@ -151,32 +219,6 @@ class ServerSetup(Protocol):
         """Removes the server, unless other settings still need it."""
 
 
-class Places(Protocol):
-    """The module `places` of an agent; creates nothing, and nothing need exist."""
-
-    @property
-    def TITLE(self) -> str:  # noqa: N802
-        """The agent's display name."""
-
-    def settings_path(self, scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
-        """Returns the settings file of the scope `user` or `project`."""
-
-    def roots(self) -> list[str]:
-        """Returns the folders in which the agent stores its transcripts."""
-
-    def conversations(self, project_root: str) -> Iterable[str]:
-        """Yields transcripts that may be of this project, or all if none is named; without those of subagents."""
-
-
-class Asker(Protocol):
-    """The module `ask` of an agent that can answer one question without a terminal and without tools."""
-
-    def ask(self, prompt: str, schema: dict[str, object], seconds: float) -> str:
-        """Returns the answer as JSON text; raises Refused with a sentence if there is none. Our hooks do not fire
-        meanwhile.
-        """
-
-
 class Trial(NamedTuple):
     """What `doctor` uses to run an installed hook."""
 
@@ -186,7 +228,7 @@ class Trial(NamedTuple):
 
 
 class Checks(Protocol):
-    """The module `checks` of an agent."""
+    """What `doctor` checks of an agent."""
 
     def checks(self, home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
         """Checks whether the hook is installed and answers; in this settings file, or in all that the agent reads.
@@ -194,20 +236,3 @@ class Checks(Protocol):
         Runs a command only if it is exactly what this version writes. `client_config` is the file with the agent's
         servers, if it is not the default one.
         """
-
-
-class Heard(NamedTuple):
-    """What the model receives from a hook's answer to a call."""
-
-    denied: bool
-    text: str
-
-
-class Replay(Protocol):
-    """The module `replay` of the agent that `lessons demo` shows."""
-
-    def call_payload(self, command: str, name: str, cwd: str) -> dict[str, object]:
-        """Returns what the agent sends before its shell runs a command; `name` is the id of session and call."""
-
-    def heard(self, answer: str) -> Heard:
-        """Returns what the agent understands from the hook's answer."""

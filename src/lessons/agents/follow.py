@@ -1,24 +1,30 @@
-"""Reads the records of a growing transcript from a known byte on, also after truncation, replacement or damage."""
+"""Reads the records of a growing transcript from a known byte on, also after truncation, replacement or damage.
+
+A transcript that its agent has compressed (Zstandard) is unpacked into an unnamed file, which is gone with the process.
+"""
 
 import os
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from stat import S_ISREG
 from types import TracebackType
 from typing import NamedTuple
 
-from lessons.agents.base import Reader, Record
-from lessons.agents.lines import blocks_of
-from lessons.store.faults import describe
+from lessons.agents.base import Damaged, Reader, Record
+from lessons.store.logs import describe_fault as describe
 from lessons.system import O_BINARY, read_at
 
-# Bytes at either end of what was read by which a replaced file is recognised. Two forms of the same check are stored:
-# digests in history.db, an identity in the work.json of a session.
-_CHECKED_BY_DIGESTS = 4_096
-_CHECKED_BY_IDENTITY = 1_024
+# Bytes at either end of what was read by which a replaced file is recognised.
+_CHECKED_BYTES = 4_096
 _SNIFFED_FIRST = 1 << 16
 _MOST_SNIFFED = 8 << 20
 _STEP = 1 << 16
+_CHUNK = 1 << 20
+# Longer lines than any client writes are skipped, and counted.
+LONGEST_LINE = 72 * 1024 * 1024
+# Larger than any session: a file that unpacks to more is damaged, or made to fill the disk.
+_MOST_UNPACKED = 8 << 30
 
 
 def is_compressed(path: str) -> bool:
@@ -27,14 +33,6 @@ def is_compressed(path: str) -> bool:
 
 class NotPlainFile(OSError):
     """A pipe or a device: reading it may never end."""
-
-
-class Damaged(NamedTuple):
-    """A stretch of the file that holds no record."""
-
-    position: int
-    length: int
-    fault: str = ""  # of our own code, where that could not read it
 
 
 class Stretch(NamedTuple):
@@ -96,11 +94,9 @@ class OpenTranscript:
         self.status = os.fstat(self._descriptor)
         self.size = self.status.st_size
         if is_compressed(path):
-            from lessons.agents.compressed import unpacked  # few files are, and the library is not always there
-
             packed = self._descriptor
             try:
-                self._descriptor, self.size = unpacked(packed)
+                self._descriptor, self.size = _unpacked(packed)
             finally:
                 os.close(packed)
 
@@ -134,17 +130,10 @@ class OpenTranscript:
 
     def digests(self, offset: int) -> tuple[bytes, bytes]:
         """Of the beginning, and of what stands before `offset`; other ones later mean that the file was replaced."""
-        head, tail = self._ends(offset, _CHECKED_BY_DIGESTS)
-        return _digest(head).digest(), _digest(tail).digest()
-
-    def identity(self, offset: int) -> str:
-        """The same together with the file's own number, in one text."""
-        head, tail = self._ends(offset, _CHECKED_BY_IDENTITY)
-        return f"{self.status.st_dev:x}:{self.status.st_ino:x}:{_digest(head + tail).hexdigest()}"
-
-    def _ends(self, offset: int, length: int) -> tuple[bytes, bytes]:
-        some = min(length, offset)
-        return read_at(self._descriptor, some, 0), read_at(self._descriptor, some, offset - some)
+        length = min(_CHECKED_BYTES, offset)
+        ends = read_at(self._descriptor, length, 0), read_at(self._descriptor, length, offset - length)
+        head, tail = (blake2b(end, digest_size=12).digest() for end in ends)
+        return head, tail
 
     def line_after(self, position: int) -> int:
         """Where the first line begins that does not begin before this position; the size if there is none."""
@@ -160,5 +149,75 @@ class OpenTranscript:
         return self.size
 
 
-def _digest(data: bytes) -> blake2b:
-    return blake2b(data, digest_size=12)
+# Position, one or more lines, the first byte after them, whether the last one is finished. A line is None if it is too
+# long to be read.
+FoundLine = tuple[int, bytes | None, int, bool]
+
+
+def blocks_of(descriptor: int, start: int, size: int) -> Iterator[FoundLine]:
+    """Yields all lines that start before `size`, from the start of a line on; many whole lines with their ends at once.
+
+    A very long line comes alone, and so does an unfinished last line.
+    """
+    at = start
+    while at < size:
+        chunk = read_at(descriptor, min(_CHUNK, size - at), at)
+        length = chunk.rfind(b"\n") + 1
+        if length:
+            yield at, chunk if length == len(chunk) else chunk[:length], at + length, True
+            at += length
+        elif at + len(chunk) >= size or not chunk:
+            if chunk:
+                yield at, chunk, at + len(chunk), False
+            return
+        else:
+            # Longer than a chunk: find its end first, so that it is in memory only once.
+            found = _long_line(descriptor, at, _end_of_line(descriptor, at + len(chunk), size), size)
+            yield found
+            at = found[2]
+
+
+def _end_of_line(descriptor: int, at: int, size: int) -> int:
+    """Returns the position of the next newline, or `size`."""
+    while at < size:
+        chunk = read_at(descriptor, min(_CHUNK, size - at), at)
+        found = chunk.find(b"\n")
+        if found >= 0:
+            return at + found
+        if not chunk:
+            break
+        at += len(chunk)
+    return size
+
+
+def _long_line(descriptor: int, position: int, end: int, size: int) -> FoundLine:
+    finished = end < size
+    length = end + finished - position
+    data = read_at(descriptor, length, position) if end - position <= LONGEST_LINE else None
+    if data is not None and len(data) < length:
+        data = None  # the file was truncated while it was read: the next scan sees the rest
+    return position, data, position + length, finished
+
+
+def _unpacked(packed: int) -> tuple[int, int]:
+    """Returns a descriptor of the text, for the caller to close, and its size; raises OSError if it cannot be read
+    completely.
+    """
+    import sys  # few files are compressed, and the library is not always there
+
+    if sys.version_info >= (3, 14):
+        from compression.zstd import ZstdError, ZstdFile
+    else:
+        from backports.zstd import ZstdError, ZstdFile
+
+    with tempfile.TemporaryFile(prefix="lessons-") as text, open(packed, "rb", closefd=False) as source:
+        try:
+            with ZstdFile(source) as stream:
+                while piece := stream.read(_CHUNK):
+                    text.write(piece)
+                    if text.tell() > _MOST_UNPACKED:
+                        raise OSError(None, "it is larger than any transcript")
+        except (ZstdError, EOFError) as fault:
+            raise OSError(None, f"it is not sound Zstandard data: {fault}") from fault
+        text.flush()
+        return os.dup(text.fileno()), text.tell()

@@ -1,10 +1,41 @@
-"""Finds the agents on this machine, by their folders in the user's home."""
+"""What there is on this machine: agents, settings files with our hook, the agent around this process, transcripts."""
 
 import os
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from lessons.agents.installed import settings_file
-from lessons.agents.table import AGENTS, places_of
+from lessons.agents.base import Damaged, NotOurs
+from lessons.agents.follow import OpenTranscript
+from lessons.agents.hook_command import parse_command
+from lessons.agents.places import SCOPES, settings_file, transcript_folders
+from lessons.agents.table import AGENTS, installer_of, reader_of, store_of
+from lessons.errors import LessonsError
+from lessons.match.call import comparable, folder_key
+
+# Variables that agents set for the commands they run, and that are not set in a user's own shell.
+VARIABLES = {
+    "CLAUDECODE": "Claude Code",
+    "CLAUDE_CODE_SESSION_ID": "Claude Code",
+    "CODEX_SANDBOX": "Codex",
+    "CODEX_SANDBOX_NETWORK_DISABLED": "Codex",
+    "CODEX_THREAD_ID": "Codex",
+    "CODEX_CI": "Codex",
+    "OPENCODE": "opencode",
+    "COPILOT_CLI": "Copilot CLI",
+    "COPILOT_AGENT": "Copilot",
+    "GEMINI_CLI": "Gemini CLI",
+    "QWEN_CODE": "Qwen Code",
+    "CURSOR_AGENT": "Cursor",
+    "CLINE_ACTIVE": "Cline",
+    "AUGMENT_AGENT": "Augment",
+    "ANTIGRAVITY_AGENT": "Antigravity",
+    "GOOSE_TERMINAL": "Goose",
+    "CRUSH": "Crush",
+    "AI_AGENT": "an agent",
+}
+_MOST_FILES = 50
+_MOST_BYTES = 1 << 18
 
 
 class FoundAgent(NamedTuple):
@@ -18,9 +49,119 @@ class FoundAgent(NamedTuple):
 def found_agents() -> list[FoundAgent]:
     """Returns the agents with files in the usual places."""
     found = []
-    for agent in AGENTS:
-        places = places_of(agent)
-        usual = dict.fromkeys((os.path.dirname(settings_file(agent)), *places.roots()))
+    for agent, row in AGENTS.items():
+        usual = dict.fromkeys((os.path.dirname(settings_file(agent)), *transcript_folders(agent)))
         if there := [folder for folder in usual if os.path.isdir(folder)]:
-            found.append(FoundAgent(places.TITLE, there, agent))
+            found.append(FoundAgent(row.title, there, agent))
     return found
+
+
+def agent_around(environment: Mapping[str, str]) -> str:
+    """Returns the title of the agent that started this process; empty if no known agent did."""
+    found = (title for name, title in VARIABLES.items() if environment.get(name, "").lower() not in ("", "0", "false"))
+    return next(found, "")
+
+
+def has_hook(agent: str, file: str) -> bool:
+    """Returns False for an unreadable file: no hook in it runs."""
+    try:
+        return bool(installer_of(agent).installed_commands(file))
+    except LessonsError:
+        return False
+
+
+def other_home(agent: str, file: str, home: str) -> str:
+    """Returns the data home that the hook in this file works on; empty if it is `home`, or not known."""
+    try:
+        commands = installer_of(agent).installed_commands(file).values()
+    except LessonsError:
+        return ""
+    used = next(filter(None, map(_home_in, commands)), home)
+    return "" if os.path.realpath(used) == os.path.realpath(home) else used
+
+
+def _home_in(command: str) -> str:
+    if parsed := parse_command(command):
+        return parsed.home
+    try:
+        name, _, path = shlex.split(command)[0].partition("=")  # as a plugin that starts no shell tells it
+    except (ValueError, IndexError):
+        return ""
+    return path if name == "LESSONS_HOME" and os.path.isabs(path) else ""
+
+
+def hooked_since() -> dict[str, float]:
+    """Returns the agents with our hook -> when the first settings file with it last changed, in seconds since 1970.
+
+    The hook was installed then or before.
+    """
+    found: dict[str, float] = {}
+    for agent in AGENTS:
+        files = [file for scope in SCOPES if has_hook(agent, file := settings_file(agent, scope))]
+        if files:
+            found[agent] = min(map(_changed_at, files))
+    return found
+
+
+def _changed_at(file: str) -> float:
+    try:
+        return os.stat(file).st_mtime
+    except OSError:
+        return 0.0
+
+
+def newest_of(agents: Iterable[str], root: str) -> tuple[str, str] | None:
+    """Returns the newest transcript of the project and its agent."""
+    inside = tuple(map(folder_key, {root, os.path.realpath(root)}))
+    found = []
+    for agent in agents:
+        newest = _newest_first(agent, reader_of(agent).conversations(root))[:_MOST_FILES]
+        found += [(*each, agent) for each in newest if _is_of(agent, each[1], inside)][:1]
+    _, path, agent = max(found, default=(0, "", ""))
+    return (agent, path) if path else None
+
+
+def transcript_of(agent: str, session_id: str) -> str | None:
+    """Returns the transcript of one session, in any project."""
+    reader = reader_of(agent)
+    named = (path for path in reader.conversations("") if reader.stem(path) == session_id)
+    newest = next(iter(_newest_first(agent, named)), None)
+    return newest[1] if newest else None
+
+
+def _newest_first(agent: str, paths: Iterable[str]) -> list[tuple[int, str]]:
+    """Returns transcripts, which need not be separate files, each behind the time of its last change."""
+    dated = []
+    store = store_of(agent)
+    times: dict[str, int] = {}  # of the sessions in stores; each store is asked once
+    for path in paths:
+        try:
+            held = store.store_of(path) if store else None
+            if store and held and path not in times:
+                times |= {each.path: each.state.modified for each in store.sessions(held)}
+            dated.append((times[path] if held else os.stat(path).st_mtime_ns, path))
+        except (OSError, KeyError):
+            continue
+    return sorted(dated, reverse=True)
+
+
+def _is_of(agent: str, path: str, inside: tuple[str, ...]) -> bool:
+    """Checks the folders in the lines: an agent may file several projects under one name."""
+    return any((comparable(folder) + "/").startswith(inside) for folder in _folders(agent, path))
+
+
+def _folders(agent: str, path: str) -> Iterator[str]:
+    store = store_of(agent)
+    try:
+        if store and store.store_of(path):
+            with store.snapshot(path) as found:
+                for piece in found.pieces:
+                    yield from (record.line.cwd for record in piece.records if not isinstance(record, Damaged))
+            return
+        with OpenTranscript(reader_of(agent), path) as file:
+            for stretch in file.stretches(0, min(file.size, _MOST_BYTES)):
+                for record in stretch.records() if stretch.finished else ():
+                    if not isinstance(record, Damaged) and record.line.cwd:
+                        yield record.line.cwd
+    except (OSError, NotOurs):
+        return

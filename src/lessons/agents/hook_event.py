@@ -1,30 +1,28 @@
-"""The input and answer of a hook, independent of the agent; an agent's `wire` reads the one and writes the other.
+"""The input and answer of a hook, independent of the agent, and what the wires of several agents share. (hot)
 
-`wire.py` of an agent has four names: `EVENTS`, its own event names, each with its kind; `HINTS_AT`, BEFORE_CALL or
-AFTER_CALL, the event at which text about a call reaches the model; `parse(name, payload)`, the event in a payload, or
-None if there is nothing to do; and `render(event, answer)`, what the agent reads on stdout.
+`wire.py` of an agent has two functions: `parse(name, payload)` returns the event in a payload, or None if there is
+nothing to do; `render(event, answer)` what the agent reads on stdout. If hints come after the call, `parse` gives the
+events AFTER_CALL and AFTER_FAILURE a `call`; calls are still denied before they run. If the row asks at AFTER_CALL,
+`parse` gives that event its `call` and sets `worked`.
 
-`sender(payload)` is optional, for an agent whose settings others read too: the name of the agent that sent a payload.
-That agent's `hook_in_settings.in_settings(name)` says whether it has its own hook, which then answers alone.
-
-If hints come after the call, `parse` gives the events AFTER_CALL and AFTER_FAILURE a `call`; calls are still denied
-before they run.
+Optional: `sender(payload)` names the agent that sent a payload, for an agent whose settings others read too: if that
+one has its own hook, it answers alone. `is_trusted(file, event, group, number)`: whether the client runs that handler.
+`example(word, session)`: the fields in which payloads differ from those of Claude Code, for the trial of `doctor`.
 """
+
+import sys
+
+from lessons.match.call import ToolCall, system_name
+from lessons.store.json_text import encode
+from lessons.system import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Protocol
-
-    from lessons.match.call import ToolCall
 
     class Wire(Protocol):
         """The hot module `wire` of an agent."""
 
-        @property
-        def EVENTS(self) -> Mapping[str, str]: ...  # noqa: N802
-        @property
-        def HINTS_AT(self) -> str: ...  # noqa: N802
         def parse(self, name: str, payload: dict[str, object]) -> "HookEvent | None": ...
         def render(self, event: "HookEvent", answer: "Answer") -> str: ...
 
@@ -42,6 +40,10 @@ SUBAGENT_START = "SubagentStart"
 BEFORE_COMPACTION = "PreCompact"
 TURN_END = "Stop"
 SESSION_END = "SessionEnd"
+
+_SOURCES = ("resume", "fork", "clear", "compact")
+# This many letters and digits in a row are random or a time; `call_1` and `functions.bash:3` occur in every session.
+_RANDOM_LENGTH = 12
 
 
 class HookEvent:
@@ -62,7 +64,7 @@ class HookEvent:
         reason: str = "",
         command: str = "",
         error: str = "",
-        call: "ToolCall | None" = None,
+        call: ToolCall | None = None,
     ) -> None:
         self.kind = kind
         self.name = name or kind  # the agent's own name of the event
@@ -78,6 +80,8 @@ class HookEvent:
         self.error = error  # of a call that has failed
         self.call = call  # of a call that has run only if hints wait for that
         self.client = ""  # the agent's process id, if the command line has it
+        self.worked = False  # a call that has run surely succeeded
+        self.is_continued = False  # the turn that ends was continued by a hook at its end
 
     @property
     def session_key(self) -> str:
@@ -105,3 +109,92 @@ class Answer:
     def with_message(self, message: str) -> "Answer":
         """Returns the same answer with one more line for the user."""
         return Answer(self.context, self.deny, f"{self.message}\n{message}" if self.message else message)
+
+
+def text(payload: object, *names: str) -> str:
+    """Returns the first of these fields that is a text; empty if none is."""
+    if isinstance(payload, dict):
+        for name in names:
+            value = payload.get(name)
+            if isinstance(value, str) and value:
+                return value
+    return ""
+
+
+def event_of(agent: str, kind: str, name: str, payload: dict[str, object]) -> HookEvent:
+    """Returns the event with the fields of Claude Code's payloads, which other agents have adopted."""
+    return HookEvent(
+        kind,
+        name,
+        agent=agent,
+        session=text(payload, "session_id"),
+        agent_id=text(payload, "agent_id"),
+        cwd=text(payload, "cwd"),
+        transcript=text(payload, "transcript_path"),
+        model=text(payload, "model"),
+        reason=text(payload, "reason"),
+    )
+
+
+def call_of(
+    event: HookEvent, tool: str, arguments: object, tool_use_id: str = "", error: str | None = None
+) -> ToolCall | None:
+    """Returns the call that an event is about; None if no tool is named."""
+    if not tool:
+        return None
+    return ToolCall(
+        tool,
+        arguments,
+        agent=event.agent,
+        session=event.session_key,
+        agent_id=event.agent_id,
+        tool_use_id=tool_use_id,
+        cwd=event.cwd,
+        error=error,
+        model=event.model,
+        operating_system=system_name(sys.platform),
+        shell=environment("SHELL").replace("\\", "/").rpartition("/")[2],
+    )
+
+
+def start_session(event: HookEvent, payload: dict[str, object]) -> None:
+    """Sets the kind of start. No tool is called, but conditions of lessons and the log need a call."""
+    source = text(payload, "source")
+    event.source = source if source in _SOURCES else "startup"
+    event.call = call_of(event, event.name, {})
+
+
+def error_of(output: str, code: object) -> str:
+    """Returns the error of a failed command as every agent has it: the exit code above what was printed."""
+    return f"Exit code {code}\n{output}".rstrip("\n") if isinstance(code, int) else output
+
+
+def specific_output(event: HookEvent, answer: Answer, hears: bool = True, denies: bool = True) -> str:
+    """Returns an answer in the form of Claude Code, which never grants a permission: the user's own rules apply.
+
+    `hears`: the client accepts text for the model at this event; `denies`: it lets a hook deny there.
+    """
+    document: dict[str, object] = {}
+    if denies and answer.deny is not None:
+        document["hookSpecificOutput"] = {
+            "hookEventName": event.name,
+            "permissionDecision": "deny",
+            "permissionDecisionReason": answer.deny,
+        }
+    elif hears and answer.context:
+        document["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": answer.context}
+    if answer.message:
+        document["systemMessage"] = answer.message
+    return encode(document) if document else ""
+
+
+def unique_call_id(given: str, session: str, agent_id: str = "") -> str:
+    """Returns the id if it is unique across sessions by itself, else with its session and subagent."""
+    if not given or not session:
+        return given
+    length = 0
+    for sign in given:
+        length = length + 1 if sign.isalnum() else 0
+        if length == _RANDOM_LENGTH:
+            return given
+    return f"{given}@{session}/{agent_id}" if agent_id else f"{given}@{session}"

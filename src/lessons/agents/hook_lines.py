@@ -1,4 +1,12 @@
-"""Builds the sh lines of hook events from a template and its parts, and parses such lines."""
+"""The sh lines of hook events: built from a template and its parts, parsed, and found in a settings file. (hot)"""
+
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, first_place, wire_of
+from lessons.store.json_text import decode
+from lessons.system import O_BINARY, environment, system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # The event at which the user is informed at once.
 REPORTING_EVENT = "SessionStart"
@@ -36,9 +44,6 @@ _TELL_ONCE = f"""{{ eval 'answer=$({{ set -C; : > {_MARK}; }} 2>/dev/null)' && a
 _TELL_ALWAYS = f"""{{ eval 'answer=$({{ : > {_MARK}; }} 2>/dev/null)' || :; answer=$message; }}"""
 # Some shells have no printf of their own, and PATH may lead to one of the project.
 _END = """; [ -z "$answer" ] || PATH=/usr/bin:/bin printf %s "$answer" || :; exit 0"""
-# These end the shell at their time limit, and then wait for all processes that have their streams open: a Python that
-# hangs must have none of them. Nor must a shell that waits for Python, which `exec` replaces.
-_WAITING_AGENTS = ("gemini-cli",)
 
 
 def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
@@ -49,7 +54,9 @@ def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
 def _lines(agent: str) -> tuple[str, str, str, str]:
     """Returns the templates of the reporting event, the silent one, those with background work, and all others."""
     run, message = f"{_RUN} --agent {agent}" if agent else _RUN, cannot_start(agent)
-    before, after = ("exec ", " 2>/dev/null") if agent in _WAITING_AGENTS else ("", "")
+    # A client that waits for its streams: a Python that hangs must have none of them, nor a shell that waits for it.
+    waits = agent and AGENTS[agent].waits_for_streams
+    before, after = ("exec ", " 2>/dev/null") if waits else ("", "")
     run, working = before + run, f'{before}{run} --python "$worker"'
     return (
         _HOME + _WORK + _answering(f'{working} --client "$PPID"{after}', _TELL_ALWAYS, message),
@@ -166,3 +173,87 @@ def from_posix_shell(command: str) -> str:
     """Returns the line in such a command; empty if it is not one."""
     line = command.removeprefix(_SHELL)[1:-1].replace(_BACKSLASH, "\\").replace(_SINGLE, "'")
     return line if command == in_posix_shell(line) else ""
+
+
+# Does not wait for a pipe.
+_FLAGS = system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0)
+_LARGEST_SETTINGS = 4 << 20
+
+
+def in_settings(agent: str, event: str) -> bool:
+    """Whether the user's settings run the agent's hook, from an installation that still exists.
+
+    Then the hook of a plugin, or in the settings of another agent, does nothing, so that no call is answered or counted
+    twice. Only the user's own file counts: a line in a repository must not disable a hook. A resident server is not
+    checked: its fallback command is in the same file.
+    """
+    spec = AGENTS[agent]
+    file = first_place(spec.settings, environment)
+    lines = (line_of(event, "" if agent == DEFAULT_AGENT else agent), FALLBACK_LINE)
+    for group, number, command in _commands_for(file, spec.written_event(event)):
+        if _runs(from_posix_shell(command) if spec.runs_users_shell else command, event, lines):
+            is_trusted = getattr(wire_of(agent), "is_trusted", None)
+            return is_trusted is None or bool(is_trusted(file, event, group, number))
+    return False
+
+
+def _commands_for(path: str, event: str) -> "Iterator[tuple[int, int, str]]":
+    """Yields group, handler and command of every plain command for the event that may be ours.
+
+    The handlers of an event are in groups, or directly in its list.
+    """
+    try:
+        content = read_small(path)
+        if b"lessons" not in content:
+            return
+        settings = decode(content.decode("utf-8").removeprefix("\ufeff"))
+    except (OSError, ValueError, RecursionError):
+        return  # the client cannot read it either
+    groups = _child(_child(settings, "hooks"), event)
+    for group_number, group in enumerate(groups if isinstance(groups, list) else ()):
+        handlers = _child(group, "hooks")
+        # A handler outside a group needs no type.
+        types = ("command",) if isinstance(handlers, list) else ("command", None)
+        for number, handler in enumerate(handlers if isinstance(handlers, list) else (group,)):
+            command, arguments = _child(handler, "command"), _child(handler, "args")
+            if command == "/bin/sh" and isinstance(arguments, list) and len(arguments) == 2 and arguments[0] == "-c":
+                command, arguments = arguments[1], None
+            if isinstance(command, str) and arguments is None and _child(handler, "type") in types:
+                yield group_number, number, command
+
+
+def read_small(path: str) -> bytes:
+    """Returns the content of a regular file that is not too large; empty for any other."""
+    file = system.open(path, _FLAGS)
+    try:
+        status = system.fstat(file)
+        if status.st_mode & 0o170000 != 0o100000 or status.st_size > _LARGEST_SETTINGS:
+            return b""
+        pieces = []
+        while piece := system.read(file, 1 << 16):
+            pieces.append(piece)
+        return b"".join(pieces)
+    finally:
+        system.close(file)
+
+
+def _runs(command: str, event: str, lines: tuple[str, ...]) -> bool:
+    """Whether it is exactly one of these lines for the event, from an installation that still exists."""
+    for line in lines:
+        parts = parts_of(line, command)
+        if parts and parts["event"] == event:
+            return _exists(parts["python"]) and _exists(parts["entry"])
+    return False
+
+
+def _exists(path: str) -> bool:
+    """A hook that cannot start does not count."""
+    try:
+        system.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _child(value: object, name: str) -> object:
+    return value.get(name) if isinstance(value, dict) else None

@@ -1,17 +1,18 @@
 """Adds our hooks to the text of a JSON settings file with `hooks`, or removes them; the rest stays unchanged.
 
-Several agents use this format of Claude Code: event -> groups with a matcher -> handlers.
+Several agents use this format of Claude Code: event -> groups with a matcher -> handlers. Others have no groups
+(`flat`): event -> handlers.
 """
 
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from lessons.agents.hook_command import is_ours
-from lessons.agents.settings_text import Key, Node, Path, delete, find, insert, parse, replace
+from lessons.agents.table import Hook
 from lessons.errors import DamagedFile, Refused
+from lessons.json_edit import Key, Node, Path, delete, find, insert, parse, replace
 
 BYTE_ORDER_MARK = "\ufeff"
 # The names under which the client knows our resident server, and the only tool that its hook calls.
@@ -27,36 +28,32 @@ _OURS = ("command", "args", "server", "tool", "input")
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
 
 
-@dataclass(frozen=True)
-class Registration:
-    """The entry that makes the client call one of our commands."""
-
-    timeout: int
-    matcher: str | None = None
-    condition: str | None = None  # for the call; otherwise the client starts nothing
-
-    def handlers(self, wanted: Wanted) -> list[Handler]:
-        if isinstance(wanted, str):
-            condition = {} if self.condition is None else {"if": self.condition}
-            return [{"type": "command", **condition, "command": wanted, "timeout": self.timeout}]
+def handlers_for(hook: Hook, wanted: Wanted, flat: bool = False) -> list[Handler]:
+    if not isinstance(wanted, str):
         return wanted
+    if flat:
+        return [{"command": wanted}]
+    condition = {"if": hook.condition} if hook.condition else {}
+    return [{"type": "command", **condition, "command": wanted, "timeout": hook.timeout}]
 
-    def group(self, wanted: Wanted) -> dict[str, Any]:
-        return {**({} if self.matcher is None else {"matcher": self.matcher}), "hooks": self.handlers(wanted)}
+
+def group_for(hook: Hook, handlers: list[Handler]) -> dict[str, Any]:
+    return {**({"matcher": hook.matcher} if hook.matcher else {}), "hooks": handlers}
 
 
 def plan(
     settings_text: str | None,
     wanted: Mapping[str, Wanted],
-    registrations: Mapping[str, Registration],
+    hooks: Mapping[str, Hook],
     file: str = "settings.json",
+    flat: bool = False,
 ) -> str:
     """Returns the settings with exactly our command, or our handlers, for each event; `file` is the name in errors."""
     mark, text = split_mark(settings_text or "")
     if not text.strip():
         text = "{}\n"
     for event, one in wanted.items():
-        text = _arrange(text, event, registrations[event].handlers(one), registrations[event], file)
+        text = _arrange(text, event, handlers_for(hooks[event], one, flat), hooks[event], file, flat)
     while surplus := [path for path in our_handlers(read(text, file)) if path[1] not in wanted]:
         text = _take_out(text, surplus[-1], None)
     return mark + text
@@ -81,12 +78,13 @@ def read(text: str, file: str) -> Node:
     return parsed(text.removeprefix(BYTE_ORDER_MARK), file, "hooks")
 
 
-def switched_off(text: str, file: str) -> tuple[str, ...]:
-    """Returns a warning if the settings disable all hooks."""
-    switch = find(read(text, file), ("disableAllHooks",))
-    if switch is None or switch.value is not True:
+def switched_off(text: str, file: str, switch: str) -> tuple[str, ...]:
+    """Returns a warning if the settings disable all hooks with this switch, written as `key.key: value`."""
+    place, _, value = switch.partition(": ")
+    node = find(read(text, file), tuple(place.split(".")))
+    if node is None or node.value is not (value == "true"):
         return ()
-    return (f"{file} has `disableAllHooks: true`, so no hook runs: remove it to let lessons fire.",)
+    return (f"{file} has `{switch}`, so no hook runs: remove it to let lessons fire.",)
 
 
 def parsed(text: str, file: str, key: str) -> Node:
@@ -103,18 +101,20 @@ def parsed(text: str, file: str, key: str) -> Node:
 
 
 def our_handlers(root: Node) -> list[Path]:
-    """Returns the paths of all our commands, in the order of the text."""
-    found: list[Path] = []
+    """Returns the paths of all our commands, in groups and beside them, in the order of the text."""
+    found: dict[Path, None] = {}
     hooks = find(root, ("hooks",))
     for event in hooks.children if hooks else ():
         groups = find(root, ("hooks", event.key))
         for group in groups.children if groups else ():
-            path: Path = ("hooks", event.key, group.key, "hooks")
-            handlers = find(root, path)
+            path: Path = ("hooks", event.key, group.key)
+            if _is_our_handler(group.value):
+                found[path] = None
+            handlers = find(root, (*path, "hooks"))
             for handler in handlers.children if handlers else ():
-                if _is_our_handler(handler.value) and (*path, handler.key) not in found:
-                    found.append((*path, handler.key))
-    return found
+                if _is_our_handler(handler.value):
+                    found[*path, "hooks", handler.key] = None
+    return list(found)
 
 
 def _is_our_handler(handler: object) -> bool:
@@ -130,7 +130,7 @@ def _is_our_handler(handler: object) -> bool:
     return is_ours(handler["command"]) or any(isinstance(word, str) and is_ours(word) for word in words)
 
 
-def _arrange(text: str, event: str, wanted: list[Handler], registration: Registration, file: str) -> str:
+def _arrange(text: str, event: str, wanted: list[Handler], hook: Hook, file: str, flat: bool) -> str:
     """Turns existing handlers into the wanted ones in place; adds missing ones beside them, removes surplus ones."""
     root = read(text, file)
     expect_list(root, event, file)
@@ -144,11 +144,11 @@ def _arrange(text: str, event: str, wanted: list[Handler], registration: Registr
         else:
             missing.append(handler)
     if missing and installed:
-        group = next(iter(installed))[:4]
+        group = next(iter(installed))[:-1]
         for handler in missing:
             text = insert(text, group, len(_children(text, group)), handler)
     elif missing:
-        text = _add(text, root, event, registration.group(missing))
+        text = _add(text, root, event, missing if flat else [group_for(hook, missing)])
     for path in reversed(free):
         text = _take_out(text, path, None)
     return text
@@ -194,20 +194,22 @@ def _are_texts(old: Any, new: Any) -> bool:
     return all(isinstance(each, str) for each in (*old, *new))
 
 
-def _add(text: str, root: Node, event: str, group: dict[str, Any]) -> str:
-    hooks = find(root, ("hooks",))
-    if hooks is None:
-        return insert(text, (), "hooks", {event: [group]})
-    groups = find(root, ("hooks", event))
-    if groups is None:
-        return insert(text, ("hooks",), event, [group])
-    return insert(text, ("hooks", event), len(groups.children), group)
+def _add(text: str, root: Node, event: str, entries: list[Handler]) -> str:
+    if find(root, ("hooks",)) is None:
+        return insert(text, (), "hooks", {event: entries})
+    present = find(root, ("hooks", event))
+    if present is None:
+        return insert(text, ("hooks",), event, entries)
+    for number, entry in enumerate(entries, len(present.children)):
+        text = insert(text, ("hooks", event), number, entry)
+    return text
 
 
 def _take_out(text: str, path: Path, original: Node | None) -> str:
     """Deletes a handler, or the outermost container around it that would become empty."""
     root = parse(text)
-    for shorter, container in ((path[:3], path[:4]), (path[:2], path[:2]), (path[:1], path[:1])):
+    containers = ((path[:3], path[:4]), (path[:2], path[:2]), (path[:1], path[:1]))
+    for shorter, container in containers[len(path) == 3 :]:
         holder = find(root, container)
         before = find(original, container) if original else None
         was_empty = before is not None and before.value in ([], {})

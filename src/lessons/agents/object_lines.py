@@ -1,32 +1,59 @@
-"""Reads transcripts of one JSON object per line; the agent's own reader interprets the objects."""
+"""What readers share: where transcripts are, and transcripts of one JSON object per line."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from zlib import crc32
 
 import msgspec
 
-from lessons.agents.base import Record
+from lessons.agents.base import RESULT_FOLDERS, Record
 from lessons.agents.jsonl import made_plain, objects_in, storable
-from lessons.agents.placed_reader import FilePlaces, PlacedReader
+from lessons.agents.places import transcript_folders
 
 Fields = dict[str, object]
 
 PROMPT_LIMIT = 16_384
 WORDS_LIMIT = 1_024 + 8_192  # more than is stored: a secret that is cut in two is not recognised
 TITLE_LIMIT = 300
-_TAG, _TAGS_LIMIT = "#lesson", 1 << 20
+_TAG, TAGS_LIMIT = "#lesson", 1 << 20
 _GIANT = 4 << 20
 _DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _object_of = msgspec.json.Decoder(Fields).decode
 
 
-class ObjectLines(PlacedReader):
-    """A reader without the meaning of the objects; `all_texts`: every text completely, not only its start."""
+class NoLines:
+    """Reads no file line by line: for an agent with other sources only, or whose transcripts are not read."""
 
-    def __init__(self, places: FilePlaces, all_texts: bool = False) -> None:
-        super().__init__(places)
+    suffix: str | tuple[str, ...] = ".jsonl"
+    skipped_folders = RESULT_FOLDERS
+
+    def __init__(self, agent: str, all_texts: bool = False) -> None:
+        """`all_texts`: every text completely, not only its start."""
+        self.agent = agent
         self._all_texts = all_texts
+
+    def roots(self) -> list[str]:
+        return transcript_folders(self.agent)
+
+    def stem(self, path: str) -> str:
+        return os.path.basename(path).removesuffix(".jsonl")
+
+    def conversations(self, project_root: str) -> Iterable[str]:
+        return ()
+
+    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
+        return False
+
+    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
+        return None
+
+    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
+        return (None,)
+
+
+class ObjectLines(NoLines):
+    """A reader without the meaning of the objects."""
 
     beginning: re.Pattern[str] = re.compile(r"(?!)")  # of a record, to find the next one after damage
 
@@ -100,7 +127,7 @@ def inner(fields: object, name: str) -> Fields:
 
 def spoken(words: str, all_texts: bool) -> str:
     """Returns the stored part of the model's text: all of it if it may have a tag."""
-    return words[: _TAGS_LIMIT if all_texts or _TAG in words.lower() else WORDS_LIMIT]
+    return words[: TAGS_LIMIT if all_texts or _TAG in words.lower() else WORDS_LIMIT]
 
 
 def ends(words: str, length: int) -> str:

@@ -9,8 +9,8 @@ from lessons import paths
 from lessons.cli import render
 from lessons.errors import LessonsError
 from lessons.hook import background
-from lessons.store import fired, scan_log
-from lessons.store.history import daily_backup
+from lessons.store import fired, logs
+from lessons.store.history import backups
 
 # How long a scan prepares triggers for later verbs.
 _SECONDS_IN_FOREGROUND = 1.0
@@ -25,7 +25,7 @@ def is_awaited(as_json: bool) -> bool:
 
 def prepare_now(home: str, awaited: bool) -> bool:
     """Prepares what later verbs need; returns False if a person would wait too long for it."""
-    if awaited and daily_backup.is_large(home):
+    if awaited and backups.is_large(home):
         return False
     prepare(home, _SECONDS_IN_FOREGROUND)
     return True
@@ -34,14 +34,14 @@ def prepare_now(home: str, awaited: bool) -> bool:
 def prepare(home: str, seconds: float) -> None:
     """Prepares triggers and back-tests, so that `candidates`, `review` and `init` need not."""
     began = time.monotonic()
-    from lessons.promote.prepare import prepare as prepare_for  # loaded only now: most scans find nothing new
+    from lessons.promote.queue import prepare as prepare_for  # loaded only now: most scans find nothing new
 
     prepare_for(home, seconds - (time.monotonic() - began))
 
 
 def start(home: str, prepares: bool = False) -> None:
     """Starts a process that does what is left: a backup that is due, and what is to be prepared."""
-    is_due = daily_backup.start(home)
+    is_due = backups.start(home)
     if is_due or (prepares and _may_prepare(home)):
         started = background.start(home, "scan", sys.executable, "scan", "--finish")
         if is_due and started is None:
@@ -69,15 +69,15 @@ def finish() -> None:
     try:
         prepare(home, SECONDS_IN_BACKGROUND)
     except LessonsError as refused:
-        scan_log.record(home, str(refused))
+        logs.record_scan(home, str(refused))
     except Exception:
-        scan_log.record(home, traceback.format_exc(limit=-3))
+        logs.record_scan(home, traceback.format_exc(limit=-3))
 
 
 def _back_up(home: str) -> None:
     try:
-        daily_backup.make(home)
+        backups.make(home)
     except LessonsError as refused:
-        scan_log.record(home, f"No backup of {paths.history_file(home)} was made: {refused}")
+        logs.record_scan(home, f"No backup of {paths.history_file(home)} was made: {refused}")
     except Exception:
-        scan_log.record(home, traceback.format_exc(limit=-3))
+        logs.record_scan(home, traceback.format_exc(limit=-3))

@@ -11,24 +11,31 @@ import traceback
 
 import click
 
-from lessons.cli import render, typed_line
-from lessons.cli.main import VERBS, module_of
+from lessons.cli import render, terminal
+from lessons.cli.main import SPELLINGS, VERBS, place_of
 from lessons.errors import LessonsError
 
 _SPELLED_OUT = "lessons.spelled_out"
 # Names of the same verb in other tools.
 _GUESSES = {
-    "create": "add", "delete": "remove", "disable": "mute", "enable": "unmute", "find": "search",
-    "grep": "search", "ls": "list", "new": "add", "reject": "review", "restore": "unarchive", "rm": "remove",
+    "create": "add", "delete": "archive", "disable": "mute", "enable": "mute --off", "find": "search",
+    "grep": "search", "ls": "list", "new": "add", "restore": "archive --off", "rm": "archive",
     "settings": "config", "setup": "init", "start": "init", "status": "doctor", "test": "try", "update": "edit",
 }  # fmt: skip
 
 
 def command_of(verb: str) -> click.Command:
-    """Returns the click command of a verb; imports its module only now."""
-    command = importlib.import_module(module_of(verb)).command
-    assert isinstance(command, click.Command)
+    """Returns the click command of a verb."""
+    command = command_at(place_of(verb))
     command.context_settings.setdefault("help_option_names", ["-h", "--help"])
+    return command
+
+
+def command_at(place: str) -> click.Command:
+    """Returns the click command at `module:function`; imports its module only now."""
+    module, _, function = place.partition(":")
+    command = getattr(importlib.import_module(f"lessons.cli.verbs.{module}"), function)
+    assert isinstance(command, click.Command)
     return command
 
 
@@ -39,7 +46,7 @@ def run_verb(verb: str, arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if stream:  # escapes characters that the terminal cannot show
             stream.reconfigure(errors=_SPELLED_OUT)  # type: ignore[union-attr]
-    typed_line.use_for_prompts()
+    terminal.use_for_prompts()
     try:
         command = command_of(verb)
         with command.make_context(f"lessons {verb}", arguments) as context:
@@ -72,8 +79,12 @@ def run_verb(verb: str, arguments: list[str]) -> int:
 
 
 def _unknown(verb: str) -> int:
-    close = [_GUESSES[verb]] if verb in _GUESSES else difflib.get_close_matches(verb, VERBS, n=1)
-    hint = f"Did you mean `lessons {close[0]}`?" if close else "`lessons help --all` lists all verbs."
+    close = [_GUESSES[verb]] if verb in _GUESSES else difflib.get_close_matches(verb, [*VERBS, *SPELLINGS], n=1)
+    hint = (
+        f"Did you mean `lessons {SPELLINGS.get(close[0], close[0])}`?"
+        if close
+        else "`lessons help --all` lists all verbs."
+    )
     _say(f"Unknown verb {verb!r}. {hint}")
     return 2
 

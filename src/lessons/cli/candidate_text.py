@@ -1,21 +1,22 @@
 """The lines that describe a candidate on a terminal or in a pipe."""
 
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lessons.candidate import REVIEW
 from lessons.cli import render
+from lessons.cli.render import many, one_line
 from lessons.lesson_fields import FIRING
+from lessons.plain import quoted
 
 if TYPE_CHECKING:
     from lessons.model import Scope
-    from lessons.promote.backtest.backtest import Report
-    from lessons.promote.queue.candidate import Candidate
-    from lessons.promote.review.answered import Answer, Answers
-    from lessons.promote.review.pair import Pair
-    from lessons.store.history.diagnoses import Diagnosis
+    from lessons.promote.backtest import Report
+    from lessons.promote.candidate import Candidate
+    from lessons.promote.review_case import Answer, Answers, Pair
+    from lessons.store.history.episodes import Diagnosis
+
 
 COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
 NONE_LEFT = (
@@ -43,7 +44,7 @@ def draw(candidates: Sequence["Candidate"], answers: "Answers") -> None:
     for candidate in candidates:
         heading = Text(no_wrap=True, overflow="ellipsis")
         heading.append(f"{candidate.index:>3}  ", style="bold")
-        heading.append(_one_line(candidate.kind), style="cyan")
+        heading.append(one_line(candidate.kind), style="cyan")
         heading.append("  " + counts_of(candidate), style="dim")
         console.print(heading)
         lines = [(candidate.problem, ""), (f"→ {candidate.solution}" if candidate.solution else "", "green")]
@@ -51,7 +52,7 @@ def draw(candidates: Sequence["Candidate"], answers: "Answers") -> None:
         lines.append((f"answered {answer.sentence()}" if (answer := answers.of(candidate)) else "", "yellow"))
         for words, style in lines:
             if words:
-                text = Text(_one_line(words), style=style)
+                text = Text(one_line(words), style=style)
                 text.truncate(2 * (console.width - _MARGIN) - 10, overflow="ellipsis")
                 console.print(Padding(text, (0, 0, 0, _MARGIN), expand=False))
 
@@ -68,9 +69,8 @@ class About(NamedTuple):
 
 def described(about: About) -> list[tuple[str, object]]:
     """Returns everything about one candidate as names and values."""
-    from lessons.cli.diagnosis_text import quotation
-    from lessons.promote.backtest.text import sentence
-    from lessons.promote.refine.notes import notes_on
+    from lessons.promote.backtest_report import sentence
+    from lessons.promote.candidate import notes_on
 
     candidate, pair, diagnoses, report, answer = about
     rows: list[tuple[str, object]] = [
@@ -100,7 +100,7 @@ def scope_words(scope: "Scope") -> str:
 def short_path(path: str | None) -> str:
     """Replaces the home folder with ~."""
     home = os.path.expanduser("~")
-    path = _one_line(path or "")
+    path = one_line(path or "")
     return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path
 
 
@@ -112,22 +112,16 @@ def weaker(hidden: int) -> str:
 
 def headline(candidate: "Candidate") -> str:
     """Returns the kind and the problem on one line, cut to the width of a terminal."""
-    line = f"  {_one_line(candidate.kind)}: {_one_line(candidate.problem)}"
-    if not render.is_terminal():
-        return line
-    from rich.cells import cell_len, set_cell_size
-
-    width = shutil.get_terminal_size().columns
-    return line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"
+    return render.cut(f"  {candidate.kind}: {candidate.problem}")
 
 
 def counts_of(candidate: "Candidate", *others: "Candidate") -> str:
     """Returns `3× in 2 sessions, 1 project, 4 minutes lost` including near duplicates; the source of an import."""
-    from lessons.promote.queue.seen import seen_of
+    from lessons.promote.candidate import seen_of
 
     seen = seen_of([candidate, *others])
     if not seen.times and candidate.source:
-        return f"from {_one_line(os.path.basename(candidate.source))}"
+        return f"from {one_line(os.path.basename(candidate.source))}"
     parts = [f"{seen.times}× in {many(seen.sessions, unit_of(candidate))}"]
     if seen.project_count:
         parts.append(many(seen.project_count, "project"))
@@ -159,13 +153,16 @@ def trigger_words(proposed: Mapping[str, object]) -> str:
     return f"{words} unless {' or '.join(unless)}" if unless and words else words
 
 
-def many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _one_line(text: str) -> str:
-    return " ".join(render.printable(text).split())
+_LONGEST_QUOTATION = 400
+_SESSION_SHOWN = 8
+
+
+def quotation(diagnosis: "Diagnosis") -> str:
+    """`“The flag is --name-only.” (claude-code after the failed call, session 1f2e3d4c, 2026-09-01)`."""
+    session = f"session {diagnosis.session_id[:_SESSION_SHOWN]}"
+    origin = [f"{diagnosis.agent} after the failed call", session, *filter(None, [diagnosis.time[:10]])]
+    return f"{quoted(diagnosis.text, _LONGEST_QUOTATION)} ({', '.join(origin)})"

@@ -2,11 +2,73 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from lessons.cli import staged_files
-from lessons.continuity.git import git
+from lessons.continuity import git
 from lessons.errors import NotFound, Refused
-from lessons.reviews.check.run import Content, contents
+from lessons.reviews.file_check import MOST_BYTES, Content, contents, why_by_name
+
+OPTIONS = ("--raw", "--no-abbrev")
+_SECONDS_OF_READING = 60.0
+_LINK = "120000"
+_HEADER = 128  # more than git prints about each object
+_MOST_AT_ONCE = 16 * 1024 * 1024  # total size of the contents requested at once
+
+
+class _Staged(NamedTuple):
+    path: str
+    name: str  # of its git object; empty: nothing to read
+
+
+def staged_contents(root: str, listed: Sequence[str]) -> Iterator[Content]:
+    """Yields the staged contents; links, submodules and objects that git cannot read are unreadable, as on disk."""
+    files = [_staged(*pair) for pair in zip(listed[::2], listed[1::2], strict=True)]
+    sizes = _sizes(root, files)
+    batch, total = list[_Staged](), 0
+    for file in files:
+        size = sizes.get(file.name)
+        if size is None or why_by_name(file.path):
+            yield Content(file.path, None if size is None else b"")
+        elif size > MOST_BYTES:
+            yield Content(file.path, b"", "large")
+        else:
+            if total + size > _MOST_AT_ONCE:
+                yield from _read(root, batch)
+                batch, total = [], 0
+            batch.append(file)
+            total += size + _HEADER
+    yield from _read(root, batch)
+
+
+def _staged(about: str, path: str) -> _Staged:
+    """Parses `:MODE MODE OBJECT OBJECT STATUS`, each before and after."""
+    _, mode, _, name, _ = about.split(" ")
+    return _Staged(path, name if git.is_hash(name) and mode != _LINK else "")
+
+
+def _sizes(root: str, files: Sequence[_Staged]) -> dict[str, int]:
+    """Returns sizes by object name; leaves out objects that are not files."""
+    found = {}
+    for line in (_ask(root, "--batch-check", files) or b"").splitlines():
+        name, *about = line.decode("ascii", "replace").split(" ")
+        if len(about) == 2 and about[0] == "blob":
+            found[name] = int(about[1])
+    return found
+
+
+def _read(root: str, files: Sequence[_Staged]) -> Iterator[Content]:
+    answer, position = _ask(root, "--batch", files) if files else b"", 0
+    for file in files:
+        end = (answer or b"").find(b"\n", position)
+        size = int(answer[position:end].rpartition(b" ")[2]) if answer and end >= 0 else None
+        yield Content(file.path, None if answer is None or size is None else answer[end + 1 : end + 1 + size])
+        position = end + 2 + (size or 0)
+
+
+def _ask(root: str, how: str, files: Sequence[_Staged]) -> bytes | None:
+    sent = b"".join(file.name.encode() + b"\n" for file in files if file.name)
+    return git.run_bytes(root, "cat-file", how, seconds=_SECONDS_OF_READING, sent=sent)
+
 
 _SECONDS = 30.0
 _LEFT_OUT = frozenset((".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".mypy_cache"))
@@ -17,8 +79,8 @@ def chosen(root: str, files: Sequence[str], staged: bool, base: str | None) -> I
     """Yields the chosen files. Staged files are read from the index, because a commit would contain that version."""
     if staged:
         index = _index_of_commit(root)
-        listed = _listed(root, "diff", "--cached", *staged_files.OPTIONS, *_CHANGED, index=index)
-        return staged_files.contents(root, listed)
+        listed = _listed(root, "diff", "--cached", *OPTIONS, *_CHANGED, index=index)
+        return staged_contents(root, listed)
     if base is not None:
         return contents(root, _since(root, base))
     if files:

@@ -3,7 +3,7 @@
 import os
 
 from lessons import paths
-from lessons.store.private_folder import make_private_folders
+from lessons.store.files import make_private_folders
 
 
 def data_home() -> str:

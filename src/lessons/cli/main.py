@@ -4,11 +4,10 @@ import gc
 import os
 import sys
 
-# Group -> verb -> description in the overview; the module of a verb is lessons.cli.verbs.<verb>. Read without importing
-# click, so that `lessons --help` costs little more than Python itself.
+# Group -> verb -> description in the overview. Read without importing click, so that `lessons --help` costs little more
+# than Python itself.
 GROUPS = {
-    "Get started": {
-        "demo": "See how it works in a few seconds",
+    "Start": {
         "init": "Start: read your history and make the first lessons",
     },
     "Lessons": {
@@ -16,68 +15,80 @@ GROUPS = {
         "show": "Show one lesson: text, trigger and what it did",
         "add": "Write a lesson, or import the starter pack",
         "edit": "Change a lesson",
-        "remove": "Retire a lesson (same as archive)",
         "archive": "Retire a lesson: it is kept but no longer fires",
-        "unarchive": "Bring back a retired lesson",
+        "mute": "Silence a lesson, for a time or until unmuted",
         "try": "Show what the hook would do at a call",
         "log": "Show which lessons fired, when and why",
-        "tend": "Go through what should change about your lessons",
-        "feedback": "Say whether a lesson was good or bad",
         "stats": "Show what each lesson did, and how well",
-        "mute": "Silence a lesson, for a time or until unmuted",
-        "unmute": "Let a muted lesson fire again",
-        "allow": "Let a blocked call pass once",
+        "feedback": "Say whether a lesson was good or bad",
+        "tend": "Go through what should change about your lessons",
+        "undo": "Undo the last change, or an earlier decision",
     },
     "History": {
         "scan": "Read new transcripts",
-        "watch": "Read sessions while they happen",
-        "candidates": "List the mistakes that could become lessons",
+        "learn": "Let your agent write lessons from failures",
         "review": "Go through the candidates and decide",
-        "refine": "Let your agent write the lessons of candidates",
+        "candidates": "List the mistakes that could become lessons",
         "promote": "Turn candidates into lessons",
-        "reject": "Reject candidates: they are not shown again",
-        "undo": "Undo a decision about a candidate, or a step of tend",
-        "backtest": "Test a lesson against your history",
-        "replay": "Show what lessons would have caught so far",
         "search": "Search calls, errors and prompts",
+        "history": "Show, replay, watch, back up or delete the history",
+    },
+    "Projects": {
+        "session": "Show what this project's sessions did",
+        "team": "Share lessons with others, and check files",
         "code-review": "Log code reviews and find what recurs",
-        "report": "Write a page of what the lessons did, with plots",
-        "history": "Show the size of the history, or compact it",
-        "forget": "Delete a project, a session or a period",
     },
-    "Sessions": {
-        "handoff": "Save and show what a session was doing",
-        "session": "Show the state of this project's session",
-        "subagents": "List subagent calls and their tasks",
-        "commits": "List the commits made here, with their sessions",
-    },
-    "Team": {
-        "export": "Write lessons into a project, to share them",
-        "trust": "Let the lessons of a project fire in it",
-        "verify": "Check the lessons of a project, for CI",
-        "check": "Check files against your lessons",
-        "import": "Import lessons from elsewhere, for review",
-    },
-    "Maintenance": {
+    "Setup": {
         "install": "Add the hook to an agent's settings",
-        "uninstall": "Remove the hook from an agent's settings",
-        "mcp": "Serve lessons to an agent over MCP",
         "doctor": "Check the installation and say what to fix",
-        "alerts": "Show what needs your attention",
         "config": "Show and change the settings",
-        "build": "Compile the lessons for the hook",
-        "backup": "List, create or restore backups",
-        "completion": "Print the completion script for your shell",
+        "dev": "Build, demo, completion, MCP server",
     },
 }
 _COMMON = frozenset(
-    "init list add edit try log tend stats scan candidates review undo search report forget"
-    " handoff export doctor".split()
+    "init list add edit archive try log stats tend undo scan learn review candidates search history team doctor".split()
 )
 _HIDDEN = {"hook": "Answer one hook event (agents run this)"}
 VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()} | _HIDDEN
-# Verbs whose name is reserved in Python or used by this package.
-_MODULES = {"code-review": "code_review", "import": "import_verb", "list": "list_verb", "try": "try_verb"}
+# Where a verb is, if not in the function `command` of the module with its name.
+_PLACES = {
+    "archive": "lifecycle:archive",
+    "code-review": "code_review:command",
+    "feedback": "lifecycle:feedback",
+    "list": "list_verb:command",
+    "mute": "lifecycle:mute",
+    "try": "try_verb:command",
+}
+# Spellings that work too: names of earlier versions, and those that people guess.
+SPELLINGS = {
+    "alerts": "session alerts",
+    "allow": "mute --once",
+    "backtest": "history backtest",
+    "backup": "history backup",
+    "build": "dev build",
+    "check": "team check",
+    "commits": "session commits",
+    "completion": "dev completion",
+    "demo": "dev demo",
+    "export": "team export",
+    "forget": "history forget",
+    "handoff": "session handoff",
+    "import": "team import",
+    "mcp": "dev mcp",
+    "refine": "learn",
+    "reject": "candidates --reject",
+    "remove": "archive",
+    "replay": "history replay",
+    "report": "history report",
+    "retire": "archive",
+    "subagents": "session subagents",
+    "trust": "team trust",
+    "unarchive": "archive --off",
+    "uninstall": "install --remove",
+    "unmute": "mute --off",
+    "verify": "team verify",
+    "watch": "history watch",
+}
 
 # Imports and records hold few cycles: by default, looking for them takes up to a tenth of the time of a verb.
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
@@ -102,7 +113,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Runs one call of the command line and returns the exit code."""
     if "_LESSONS_COMPLETE" in os.environ:
-        from lessons.cli.verbs.completion import complete
+        from lessons.cli.verbs.dev import complete
 
         return complete()
     if not arguments or arguments[0] in ("-h", "--help", "help"):
@@ -117,11 +128,13 @@ def run(arguments: list[str]) -> int:
         return 0
     from lessons.cli import boundary
 
-    return boundary.run_verb(arguments[0], arguments[1:])
+    verb, *before = SPELLINGS.get(arguments[0], arguments[0]).split(" ")
+    return boundary.run_verb(verb, [*before, *arguments[1:]])
 
 
-def module_of(verb: str) -> str:
-    return f"lessons.cli.verbs.{_MODULES.get(verb, verb)}"
+def place_of(verb: str) -> str:
+    """Returns `module:function` of a verb, below lessons.cli.verbs."""
+    return _PLACES.get(verb, f"{verb}:command")
 
 
 def help_text(everything: bool = False, colour: bool = False) -> str:

@@ -6,8 +6,9 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Sequence
-from typing import TextIO
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol, TextIO
 
 import click
 
@@ -21,12 +22,19 @@ _HIDDEN = {**dict.fromkeys(HIDDEN, "\ufffd"), **LINE_ENDS, **_USUAL}
 # JSON itself escapes those below the space.
 _HIDDEN_IN_JSON = {number: json.dumps(chr(number))[1:-1] for number in HIDDEN if number >= 32}
 _BRACKETS_IN_JSON = {ord(opening): f"\\u{ord(opening):04x}" for opening in OPENINGS}
+_SECONDS_BETWEEN_DRAWINGS = 0.1
 _CODE = re.compile("`[^`]{1,60}`")
 # For consoles of an older Windows, and whatever else knows only a few characters.
 _IN_ASCII = {
     "→": "->", "×": "x", "✗": "x", "●": "*", "•": "*", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-",
     "—": "-", "─": "-", "│": "|", "›": ">", "❯": ">",
 }  # fmt: skip
+
+
+class Show(Protocol):
+    """Reports how far a step is."""
+
+    def __call__(self, done: int, total: int, step: str = ..., /) -> None: ...
 
 
 def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:
@@ -122,7 +130,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str, 
     if not rows:
         note(empty)
         return
-    lines = [[_one_line(cell) for cell in row] for row in rows]
+    lines = [[one_line(cell) for cell in row] for row in rows]
     if is_terminal():
         _draw(columns, lines, below)
     else:
@@ -163,7 +171,26 @@ def fields(pairs: Sequence[tuple[str, object]]) -> None:
             click.echo(" " * (width + 2) + line)
 
 
-def _one_line(cell: object) -> str:
+def many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def size(number: int) -> str:
+    return f"{number / 1e6:,.1f} MB" if number >= 100_000 else f"{number / 1e3:,.1f} KB"
+
+
+def cut(line: str) -> str:
+    """Returns one line, cut to the width of the terminal."""
+    line = line[: len(line) - len(line.lstrip())] + one_line(line)
+    if not is_terminal():
+        return line
+    from rich.cells import cell_len, set_cell_size
+
+    width = shutil.get_terminal_size().columns
+    return line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"
+
+
+def one_line(cell: object) -> str:
     text = str(cell)
     if not (text.isascii() and text.isprintable()):  # nothing in it that steers a terminal
         text = printable(text)
@@ -198,3 +225,73 @@ def spelled_out(fault: UnicodeError) -> tuple[str, int]:
     missing = fault.object[fault.start : fault.end]
     escaped = (_IN_ASCII.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in missing)
     return "".join(escaped), fault.end
+
+
+@contextmanager
+def progress(wanted: bool, step: str, unit: str) -> Iterator[Show]:
+    """Draws a bar on stderr, so that a pipe gets only the result, and removes it at the end; only on a terminal.
+
+    It is drawn whenever something is reported, not by a thread: a process with threads cannot be copied for workers.
+    """
+    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+        yield lambda done, total, now=step: None
+        return
+    from rich import progress as bars
+    from rich.console import Console
+
+    counted = (bars.DownloadColumn(),) if unit == "bytes" else (bars.MofNCompleteColumn(), bars.TextColumn(unit))
+    columns = (bars.TextColumn("{task.description}"), bars.BarColumn(None), *counted, bars.TimeRemainingColumn(True))
+    bar = bars.Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+    task = bar.add_task(step)
+    drawn = 0.0
+
+    def show(done: int, total: int, now: str = step) -> None:
+        nonlocal drawn
+        if done < total and not bar.live.is_started:  # work that is done at once needs no bar
+            bar.start()
+        # The next step may take a while before it reports again: its name must be there at once.
+        is_due = now != bar.tasks[0].description or time.monotonic() - drawn >= _SECONDS_BETWEEN_DRAWINGS
+        bar.update(task, description=now, total=total, completed=done)
+        if is_due and bar.live.is_started:
+            drawn = time.monotonic()
+            bar.refresh()
+
+    try:
+        yield show
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
+
+def put(text: str, indent: int = 0, style: str = "", label: str = "") -> None:
+    """Prints the text with a margin; folded lines align below the label, which gets the style if there is one."""
+    line = " ".join(printable(text).split())
+    if not is_terminal():
+        say(" " * indent + label + line)
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=0)
+    grid.add_column(width=indent + len(label))
+    grid.add_column()
+    words = Text(line, style="" if label else style, overflow="fold")
+    grid.add_row(Text(" " * indent + label, style=style), words)
+    Console(highlight=False).print(grid)
+
+
+def put_lines(text: str, indent: int) -> None:
+    """Prints every line of the text unchanged, after a margin."""
+    lines = printable(text).expandtabs(4).split("\n")
+    if not is_terminal():
+        for line in lines:
+            say(f"{' ' * indent}{line}".rstrip())
+        return
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(Padding(Text(line, overflow="fold"), (0, 0, 0, indent), expand=False))

@@ -5,8 +5,8 @@ from collections import Counter
 import click
 
 from lessons.cli import render
-from lessons.cli.candidate_text import many
-from lessons.cli.review.keys import ask_key, single_keys
+from lessons.cli.render import many
+from lessons.cli.terminal import ask_key, single_keys
 from lessons.errors import NotFound, Refused
 from lessons.promote import catalog, starter
 

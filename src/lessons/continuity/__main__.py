@@ -4,67 +4,52 @@ import sys
 from datetime import UTC, datetime
 
 from lessons import paths
-from lessons.agents.table import DEFAULT_AGENT
 from lessons.errors import KeptOut
-from lessons.store import faults
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from lessons.session import SavedBy
+from lessons.session import SessionKey
+from lessons.store import logs
 
 
 def main(words: list[str]) -> int:
     """Returns 1 on failure; imports only what the kind of work needs, because a compaction waits."""
     home = paths.data_home()
-    kind, *given = words or [""]
+    kind = words[0] if words else ""
+    given = {word.partition("=")[0]: word.partition("=")[2] for word in words[1:]}
     try:
-        _WORK[kind](home, dict(_pair(word) for word in given))
+        _WORK[kind](SessionKey(home, given["root"], given["session"], given.get("agent", "claude-code")), given)
     except KeptOut:
         return 0
     except Exception as fault:
-        faults.record(home, f"continuity {kind}"[:40], faults.describe(fault))
+        logs.record_fault(home, f"continuity {kind}"[:40], logs.describe_fault(fault))
         return 1
     return 0
 
 
-def _pair(word: str) -> tuple[str, str]:
-    name, _, value = word.partition("=")
-    return name, value
+def _save(session: SessionKey, given: dict[str, str]) -> None:
+    from lessons.continuity.handoff import save_handoff
 
-
-def _save(home: str, given: dict[str, str]) -> None:
-    from lessons.continuity.save_handoff import save_handoff
-
-    saved_by: SavedBy = "pre-compact" if given["by"] == "pre-compact" else "stop"
-    root, session = given["root"], given["session"]
-    now, agent = datetime.now(UTC), _agent(given)
-    save_handoff(home, root, session, given["transcript"], saved_by, now, "committed" in given, agent)
+    by_compaction = given["by"] == "pre-compact"
+    now, transcript = datetime.now(UTC), given["transcript"]
+    save_handoff(session, transcript, "pre-compact" if by_compaction else "stop", now, "committed" in given)
     if "warned" in given:
-        from lessons.store.project_state.state_files import note_warned
-        from lessons.store.project_state.state_paths import StatePaths
+        from lessons.store.state_files import note_warned
+        from lessons.store.state_paths import StatePaths
 
-        note_warned(StatePaths(home, root), session)
-
-
-def _begin(home: str, given: dict[str, str]) -> None:
-    from lessons.continuity.begin import begin
-
-    begin(home, given["root"], given["session"], int(given["process"]), _moment(given["at"]), _agent(given))
+        note_warned(StatePaths(session.home, session.root), session.id)
 
 
-def _end(home: str, given: dict[str, str]) -> None:
-    from lessons.continuity.end import end
+def _begin(session: SessionKey, given: dict[str, str]) -> None:
+    from lessons.continuity.sessions import begin
 
-    place = (home, given["root"], given["session"], given.get("transcript", ""))
-    end(*place, _moment(given["at"]), given["reason"], datetime.now(UTC), _agent(given))
-
-
-def _agent(given: dict[str, str]) -> str:
-    """Returns the agent of the session; hooks of earlier versions do not pass it."""
-    return given.get("agent", DEFAULT_AGENT)
+    begin(session, int(given["process"]), _time(given["at"]))
 
 
-def _moment(milliseconds: str) -> datetime:
+def _end(session: SessionKey, given: dict[str, str]) -> None:
+    from lessons.continuity.sessions import end
+
+    end(session, given.get("transcript", ""), _time(given["at"]), given["reason"], datetime.now(UTC))
+
+
+def _time(milliseconds: str) -> datetime:
     return datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
 
 

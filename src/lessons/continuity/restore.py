@@ -1,63 +1,90 @@
-"""The text that restores earlier work, once: after a compaction, or when a session starts."""
+"""The texts around a compaction and at a session start that bring back earlier work, each once; hot."""
 
 import time
 
-from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD
-from lessons.continuity.offer import offer_line
-from lessons.plain import framed
-from lessons.store.claims.claim_files import create_claim, own_folder, remove_oldest, safe_name
-from lessons.store.claims.notices import claim_notice
-from lessons.store.project_state.branch import current_branch
-from lessons.store.project_state.read_fields import fields_of, number, text
-from lessons.store.project_state.state_paths import StatePaths
+from lessons.plain import framed, neutral, quoted
+from lessons.store.claims import claim_notice, create_claim, own_folder, remove_oldest, safe_name
+from lessons.store.state_paths import StatePaths, current_branch, fields_of, number, text
 from lessons.system import is_alive
 
-_HANDOFF = "handoff.json"
+# For the summariser of a compaction, which keeps decisions well but loses nearly every command. Plain ASCII: printed
+# unchanged.
+SUMMARISER_WORDS = (
+    "Keep in the summary, word for word: the exact commands that were run with their exit codes, the paths of all"
+    " files that were read or changed, the tasks that are still open, and open questions."
+)
+# Limit for the text added after a compaction, including its frame.
+MOST_BYTES = 2_048
+SAVED_RECORD = "Quoted from what `lessons` saved of this session"
+_MANY_FILES = 15  # read without a pause: the user is warned
 _OFFERED_SECONDS = 7 * 24 * 3600
-_MOST_KEPT = 64
+_MOST_CLAIMS = 64
+_LONGEST_REQUEST = 100
+_LONGEST_NAME = 60
 
 
-def after_compaction(place: StatePaths, session: str) -> str:
+def after_compaction(paths: StatePaths, session: str) -> str:
     """Returns what this session itself was doing, if it is still on the same branch; each handoff once."""
-    handoff = fields_of(f"{place.session(session)}/{_HANDOFF}")
+    handoff = fields_of(f"{paths.session(session)}/handoff.json")
     git = handoff.get("git")
     branch = text(git, "branch") if isinstance(git, dict) else ""
     words = text(handoff, "context").strip()
-    if not words or text(handoff, "sessionId") != session or branch != current_branch(place.root):
+    if not words or text(handoff, "sessionId") != session or branch != current_branch(paths.root):
         return ""
-    saved = text(handoff, "timestamp")
-    if not claim_notice(place.home, session, f"handoff {saved}"):
+    if not claim_notice(paths.home, session, f"handoff {text(handoff, 'timestamp')}"):
         return ""
     # The content is always quoted, whoever wrote the file.
-    return _cut(framed(SAVED_RECORD, words), MOST_BYTES)
+    return framed(SAVED_RECORD, words).encode("utf-8", "replace")[:MOST_BYTES].decode("utf-8", "ignore").strip()
 
 
-def offer(place: StatePaths, session: str, now: float) -> str:
+def offer(paths: StatePaths, session: str, now: float) -> str:
     """Returns one line about the previous session, if it ended recently and was not mentioned yet."""
-    handoff = fields_of(f"{place.state}/{_HANDOFF}")
+    handoff = fields_of(f"{paths.state}/handoff.json")
     other = text(handoff, "sessionId")
     saved = _seconds(text(handoff, "timestamp"))
     if not text(handoff, "offer") or not other or other == session or not now - _OFFERED_SECONDS < saved < now + 60:
         return ""
-    if _still_runs(place, other):
-        return ""
-    # A session resumed after it was offered, with a new request, is offered again.
-    return offer_line(handoff) if _claim(place, f"{other} {text(handoff, 'lastRequest')}") else ""
-
-
-def _still_runs(place: StatePaths, session: str) -> bool:
-    state = fields_of(f"{place.session(session)}/session-state.json")
+    state = fields_of(f"{paths.session(other)}/session-state.json")
     process = number(state, "process")
-    return state.get("endedAt") is None and process > 0 and is_alive(process)
+    if state.get("endedAt") is None and process > 0 and is_alive(process):
+        return ""
+    # Exactly one of all starting sessions claims it. A session resumed since, with a new request, is offered again.
+    folder, name = paths.own + "/offered", safe_name(f"{other} {text(handoff, 'lastRequest')}")
+    if not own_folder(folder) or not create_claim(f"{folder}/{name}"):
+        return ""
+    remove_oldest(folder, _MOST_CLAIMS)
+    return offer_line(handoff)
 
 
-def _claim(place: StatePaths, name: str) -> bool:
-    """True for exactly one of all starting sessions; for none if the claim cannot be stored."""
-    folder = place.own + "/offered"
-    if not own_folder(folder) or not create_claim(f"{folder}/{safe_name(name)}"):
-        return False
-    remove_oldest(folder, _MOST_KEPT)
-    return True
+def offer_line(handoff: dict[str, object]) -> str:
+    """Returns at most one line; each field may contain anything, because others can write the file.
+
+    Rebuilt when it is shown: a sentence stored in the file is not trusted.
+    """
+    found = handoff.get("git")
+    git: dict[str, object] = found if isinstance(found, dict) else {}
+    about = [f"branch `{_name(branch)}`"] if (branch := text(git, "branch")) else []
+    tasks, uncommitted = handoff.get("tasks"), number(git, "uncommittedCount")
+    about += [f"{len(tasks)} open tasks"] if isinstance(tasks, list) and tasks else []
+    about += [f"{uncommitted} uncommitted files"] if 0 < uncommitted < 10**9 else []
+    details = f" ({', '.join(about)})" if about else ""
+    asked = text(handoff, "earlierRequest") or text(handoff, "lastRequest")
+    request = f", last asked: {quoted(asked, _LONGEST_REQUEST)}" if asked.strip() else ""
+    ended = f"The session before this one in this project ended {_name(text(handoff, 'timestamp')[:16])}"
+    return f"{ended}{details}{request}. `lessons handoff show` shows what it was doing."
+
+
+def many_files_read(tracking: dict[str, object]) -> str:
+    """Returns a warning if many files were read since the last pause, and the user was not told yet."""
+    files = tracking.get("filesRead")
+    if not isinstance(files, list) or len(files) < _MANY_FILES or tracking.get("warningShown") is not False:
+        return ""
+    return f"{len(files)} files were read since the last pause: the context may soon be compacted, and this is kept."
+
+
+def _name(name: str) -> str:
+    """Returns a name on one line that cannot close the backticks around it."""
+    return " ".join(neutral(name[:_LONGEST_NAME]).replace("`", "'").split())
 
 
 def _seconds(moment: str) -> float:
@@ -68,7 +95,3 @@ def _seconds(moment: str) -> float:
         return time.mktime((year, month, day, hour, minute, second, 0, 0, 0)) - time.timezone
     except (ValueError, OverflowError):
         return 0.0
-
-
-def _cut(words: str, most: int) -> str:
-    return words.encode("utf-8", "replace")[:most].decode("utf-8", "ignore").strip()

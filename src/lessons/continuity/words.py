@@ -1,8 +1,8 @@
 """The texts about what a session was doing, for the agent, the summariser and the next session."""
 
-from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD
+from lessons.continuity.restore import MOST_BYTES, SAVED_RECORD
 from lessons.plain import framed, neutral
-from lessons.shell.hidden_exit import hides_exit
+from lessons.shell.describe import hides_exit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

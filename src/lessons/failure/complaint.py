@@ -1,10 +1,112 @@
-"""What an error complains about: unknown options, and texts that it quotes."""
+"""What an error complains about: a missing program, a wrong option, a text; whether an output reads like an error."""
 
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-LONGEST_ERROR = 4096
+from lessons.failure.error_text import LONGEST_ERROR, SHELL
+
+_SEARCHED_CHARACTERS = 2048  # characters at either end of an output
+
+# Every line that looks like a failure has one of these, compared in lower case.
+_HINTS = (
+    *("error", "fail", "fatal", "traceback", "exception", "panic", "not found", "no such", "denied", "exit", "err!"),
+    *("segmentation", "not permitted", "refused", "a directory", "no matches", " option", "(http ", "stopped", "***"),
+    *("✖ ", "aborted", "rc=", "err_", "elifecycle"),
+)
+_PROGRAM_NAME = r"[\w./+@-]{1,80}"
+_PLACE = r"\S{1,200}"
+_REASONS = (
+    "No such file or directory|Permission denied|Operation not permitted|Connection refused|Is a directory"
+    "|Not a directory|command not found"
+)
+# How such a line starts; nothing here may match in the middle of a line, where code and prose mention errors.
+_FAILURES = (
+    r"Traceback \(most recent call last\):$",
+    r"Exception in thread \"|thread '[^']*' (?:\(\d+\) )?panicked at |panic: ",
+    r"npm (?:ERR!|error) | ?ERR_PNPM_| ?ELIFECYCLE ",
+    rf"(?:{_PLACE}\(\d+,\d+\): |{_PLACE}:\d+:\d+ - )?error [A-Z]{{2,6}}\d+: ",
+    rf"{_PLACE}:\d+:\d+: (?:fatal )?error: |{_PLACE}\.pyi?:\d+: error: .*\[[a-z-]+\]$",
+    r"(?:FAILED|ERROR) \S+::\S|FAIL(?:ED)?[ \t]+[\w@./-]+\.\w|--- FAIL: |FAIL\t\S|FAIL$|test result: FAILED",
+    r"=+ (?:.*, )?[1-9]\d* (?:failed|errors?)\b.*=$",
+    r"Tests?(?: Files| Suites)?:? +(?:\d+ skipped[, |]+)?[1-9]\d* failed",
+    r"BUILD FAILED|Build failed|FAILURE: |Failed to compile|✖ \d+ problems? \([1-9]",
+    r"make(?:\[\d+\])?: \*\*\* |ninja: build stopped|Segmentation fault|Aborted \(core",
+    rf"{SHELL}{_PLACE}: (?:command )?not found$",
+    rf"{SHELL}(?:command not found|no matches found|no such file or directory|permission denied): ",
+    rf"{_PROGRAM_NAME}: (?:.{{0,200}}: )?(?:{_REASONS})(?: \(os error \d+\)\.?)?$",
+    rf"{_PROGRAM_NAME}: (?:illegal|invalid|unknown|unrecognized) option|{_PROGRAM_NAME}: .{{0,200}}\(HTTP [45]\d\d\)$",
+    r"(?:exit|exit[ _](?:code|status)|EXIT|EXIT[ _]CODE|rc(?==)|RC(?==))[:= ] ?[1-9]\d{0,2}$",
+)
+# Successful programs write these too, for example in the log of a test that expects an error.
+_COMPLAINTS = (
+    rf"(?:{_PROGRAM_NAME}: )?(?:error|fatal|fatal error)(?:\[\w+\])?: (?!0\b|none\b|null\b)\S|jq: error \(",
+    r"(?:Error|ERROR|FATAL|Fatal error|Uncaught \w+): (?!0\b|none\b|null\b)\S",
+    r"(?:[a-z_]\w*\.){0,6}[A-Z]\w*(?:Error|Exception): \S|Caused by: ",
+)
+_ALL_WELL = (
+    r"\s*0 fail(?:ed|ures?|ing)?\b|=+ \d+ passed\b(?!.*\b(?:failed|error)).*=$|OK(?: \(.*\))?$|test result: ok\.",
+    r"\s*Tests:? +(?:\d+ (?:skipped|todo)[, |]+)*\d+ passed\b(?!.*failed)|(?:.*\b)?(?:Found )?0 errors\b|BUILD SUCCESS",
+)
+_FAILURE = re.compile("|".join(_FAILURES))
+_MAY_BE_FAILURE = re.compile("|".join(_COMPLAINTS))
+_WELL = re.compile("|".join(_ALL_WELL))
+
+
+def error_like(output: str) -> bool:
+    """Whether the start or the end of an output has a line that programs write when they fail."""
+    if len(output) > 2 * _SEARCHED_CHARACTERS:
+        # Skip the line cut at either end: half a line can look like anything.
+        head, tail = (
+            output[:_SEARCHED_CHARACTERS].rpartition("\n")[0],
+            output[-_SEARCHED_CHARACTERS:].partition("\n")[2],
+        )
+        output = head + "\n" + tail
+    lowered = output.lower()
+    if not any(hint in lowered for hint in _HINTS):
+        return False
+    lines = output.splitlines()
+    if any(_FAILURE.match(line) for line in lines):
+        return True
+    return any(_MAY_BE_FAILURE.match(line) for line in lines) and not any(_WELL.match(line) for line in lines)
+
+
+_SAID_BY_SHELL = re.compile(SHELL)
+_OF_WINDOWS = re.compile(
+    r"[^\s:]{1,60} ?: The term '|'[^']{1,60}' is not recognized as |The token '[&|]{2}' is not a valid "
+)
+KEYWORD = r"(?:do|done|then|elif|else|fi|esac|end|in)"  # reported as a program where a line has another syntax
+# An option in the place of a program is another mistake.
+_NAME = rf"(?!-|{KEYWORD}(?![\w.+-]))[^\s:'\"`‘’]{{1,60}}"
+_QUOTED_NAME = rf"['\"`‘]?({_NAME})['\"`’]?"
+_STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they report the command they start as missing
+_MISSING = re.compile(
+    rf"command not found: ({_NAME})"
+    rf"|(?:^{SHELL}"
+    rf"|(?<![^\s:'\"`‘’])(?={_NAME}: command ))({_NAME}): (?:command )?not found$"
+    rf"|^fish: Unknown command: ({_NAME})"
+    rf"|['‘]({_NAME})['’] is not recognized as (?:an internal|the name|a name)"
+    rf"|exec: \"({_NAME})\": executable file not found"
+    rf"|^(?:/\S{{1,60}}/)?(?:{_STARTERS}): (?:failed to run command )?{_QUOTED_NAME}: "
+    r"(?:No such file or directory|not found)"
+    rf"|^(?:The )?[Cc]ommand {_QUOTED_NAME} (?:could not be found|was not found|not found)"
+    rf"|\bspawn ({_NAME}) ENOENT",
+    re.MULTILINE,
+)
+_GATES = ("not found", "not recognized", "No such file", "nknown command", "could not be found", "ENOENT")
+
+
+def is_said_by_shell(line: str) -> bool:
+    return _SAID_BY_SHELL.match(line) is not None or _OF_WINDOWS.match(line) is not None
+
+
+def missing_programs(error: str) -> set[str]:
+    """Returns the programs that a shell did not find, of a whole error."""
+    if not any(gate in error for gate in _GATES):
+        return set()
+    return {found[found.lastindex or 0] for found in _MISSING.finditer(error)}
+
+
 _CARET = re.compile(r"( *)\^+ +(?:[Uu]nknown|[Uu]nrecogni[sz]ed|[Uu]nexpected|[Ii]nvalid)")
 _WORD_HERE = re.compile(r"(?<!\S)\S+")
 _WITHIN_WORD = re.compile(r"[\w-]")
@@ -28,10 +130,6 @@ _OF_A_PROJECT = re.compile(
 _SYNTAX = re.compile(
     r"syntax error|error in your SQL syntax|parse error|failed to parse|unexpected token|is not a function"
     r"|not a valid statement|no matches found|event not found|bad substitution|unmatched",
-    re.IGNORECASE,
-)
-_UNKNOWN_PATH = re.compile(
-    r"(?:^|[:\]] *)not found \(?HTTP[ /:]*40[45]|\b404:? not found\b|\b405:? method not allowed|no route matches",
     re.IGNORECASE,
 )
 _LONG_OPTION = re.compile(r"--[A-Za-z][\w-]*")
@@ -127,8 +225,3 @@ def is_about_project(word: str, error: str) -> bool:
 def is_about_syntax(line: str) -> bool:
     """Whether a line is about syntax, which is the same in every project."""
     return _SYNTAX.search(line) is not None
-
-
-def is_about_unknown_path(line: str) -> bool:
-    """Whether an API rejects the requested path as unknown; messages about a missing object name that object."""
-    return _UNKNOWN_PATH.search(line) is not None

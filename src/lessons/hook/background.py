@@ -1,10 +1,13 @@
-"""Starts the tool's own Python for work that the hook waits for, or that outlives it."""
+"""Starts the tool's own Python for work that the hook waits for, or that outlives it.
+
+It builds, scans, looks for alerts, and saves what a session was doing.
+"""
 
 import time
 
 from lessons import paths
 from lessons.hook.lookup import setting
-from lessons.store import faults, fired, manifest, reviews_looked
+from lessons.store import claims, fired, logs, manifest, session_start_files, state_paths
 from lessons.store.hook_index import HookIndex
 from lessons.system import environment_of_child, system
 
@@ -12,7 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lessons.store.project_state.state_paths import StatePaths
+    from lessons.agents.hook_event import HookEvent
+    from lessons.store.state_paths import StatePaths
 
     # None while the process runs, then its exit status; 0 is success.
     Ended = Callable[[], int | None]
@@ -28,7 +32,7 @@ def rebuild_if_stale(home: str, python: str) -> None:
     if not is_stale(home):
         return
     if wait_for(start(home, "SessionStart", python, "build", "--quiet"), _REBUILD_SECONDS):
-        faults.record(home, "SessionStart", "`lessons build` failed: run it to see why")
+        logs.record_fault(home, "SessionStart", "`lessons build` failed: run it to see why")
 
 
 def wait_for(ended: "Ended | None", seconds: float) -> int | None:
@@ -80,10 +84,10 @@ def look_for_alerts_if_due(home: str, python: str, place: "StatePaths", was_show
     """Consolidates reviews and prepares the user's line for the next session start; limited to once per interval."""
     last = fired.last(home, "alerts")
     is_recent = last is not None and -_CLOCK_SECONDS <= time.time() - last < _ALERTS_SECONDS
-    if is_recent and not was_shown and not reviews_looked.are_due(place):
+    if is_recent and not was_shown and not session_start_files.reviews_are_due(place):
         return
     fired.touch(home, "alerts")
-    reviews_looked.touch(place)
+    session_start_files.touch_reviews(place)
     start(home, "SessionStart", python, "alerts", "--auto", "--cwd", place.root)
 
 
@@ -94,7 +98,7 @@ def start(home: str, event: str, python: str, *arguments: str, module: str = "le
     try:
         return (_spawned if hasattr(system, "posix_spawn") else _detached)(command, environment)
     except (OSError, ValueError) as fault:  # also an argument that a process cannot take
-        faults.record(home, event, f"could not start {arguments[0]}: {faults.describe(fault)}")
+        logs.record_fault(home, event, f"could not start {arguments[0]}: {logs.describe_fault(fault)}")
         return None
 
 
@@ -130,3 +134,67 @@ def _detached(command: list[str], environment: dict[str, str]) -> "Ended":
         creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
     )
     return process.poll
+
+
+# The full command line loads far more than this work needs, and a compaction waits for it.
+_WORKER = "lessons.continuity"
+
+
+def root_of(event: "HookEvent", home: str) -> str:
+    """Returns the project in which the session started; if its start was not seen, the current one."""
+    return claims.root_of(home, event.session) or state_paths.root_of(event.cwd)
+
+
+def fix_root(event: "HookEvent", home: str) -> None:
+    """Assigns the session to its current project; a resumed session keeps the earlier one."""
+    if is_folder(event.cwd) and not is_folder(claims.root_of(home, event.session)):
+        claims.remember_root(home, event.session, state_paths.root_of(event.cwd))
+
+
+def spawn_save(event: "HookEvent", home: str, python: str, saved_by: str, *more: str) -> "Ended | None":
+    """Returns None if there is nothing to save, or no interpreter to do it."""
+    if not python or not event.session or size_of(event.transcript) <= 0:
+        return None
+    words = (*_session_words(event, home), f"transcript={event.transcript}", f"by={saved_by}", *more)
+    return start(home, event.kind, python, "save", *words, module=_WORKER)
+
+
+def spawn_begin(event: "HookEvent", home: str, python: str) -> None:
+    if python and event.session and is_folder(event.cwd):
+        process = event.client if event.client.isdigit() and hasattr(system, "getuid") else "0"
+        words = (*_session_words(event, home), f"process={process}", _now())
+        start(home, event.kind, python, "begin", *words, module=_WORKER)
+
+
+def spawn_end(event: "HookEvent", home: str, python: str, reason: str) -> None:
+    """Also handles a session without a transcript, which had no messages."""
+    if python and event.session and is_folder(root_of(event, home)):
+        transcript = (f"transcript={event.transcript}",) if size_of(event.transcript) > 0 else ()
+        words = (*_session_words(event, home), *transcript, f"reason={reason}", _now())
+        start(home, event.kind, python, "end", *words, module=_WORKER)
+
+
+def size_of(file: str) -> int:
+    """Returns the size in bytes; -1 if it is not a regular file. For `DATABASE#SESSION` it is the database's size."""
+    try:
+        status = system.stat(file)
+    except (OSError, ValueError):
+        store, _, session = file.rpartition("#")
+        return size_of(store) if store and "/" not in session else -1
+    return status.st_size if status.st_mode & 0o170000 == 0o100000 else -1
+
+
+def _session_words(event: "HookEvent", home: str) -> tuple[str, str, str]:
+    return f"agent={event.agent}", f"session={event.session}", f"root={root_of(event, home)}"
+
+
+def _now() -> str:
+    """The worker runs later, so it needs the time of the event."""
+    return f"at={int(1000 * time.time())}"
+
+
+def is_folder(path: str) -> bool:
+    try:
+        return bool(path) and system.stat(path).st_mode & 0o170000 == 0o040000
+    except (OSError, ValueError):
+        return False

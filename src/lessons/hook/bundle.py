@@ -143,7 +143,7 @@ def _place(name: str) -> tuple[str, str, str]:
 
 def _source(name: str) -> str:
     path = name.replace(".", "/")
-    return f"{path}/__init__.py" if (_root() / path).is_dir() else f"{path}.py"
+    return f"{path}/__init__.py" if (_root() / path / "__init__.py").is_file() else f"{path}.py"
 
 
 def _root() -> Path:

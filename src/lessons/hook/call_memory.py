@@ -1,18 +1,25 @@
-"""The state a decision about a call needs: lessons shown in its context, mutes, passes, lost texts."""
+"""The state a decision about a call needs (what was shown in its context, mutes, passes, lost texts), and its log."""
 
 import time
 
-from lessons.agents.table import part_of
-from lessons.store import passes
-from lessons.store.claims.claim_files import safe_name
-from lessons.store.claims.shown import Context, is_spent, spend
+from lessons.agents.table import delivery_of
+from lessons.hook.lookup import wants_nothing_kept
+from lessons.store import logs, passes
+from lessons.store.claims import Context, is_spent, safe_name, spend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
-
+    from lessons.agents.base import Delivery
     from lessons.agents.hook_event import HookEvent
     from lessons.match.call import ToolCall
+    from lessons.store.published import PublishedLesson
+
+    Events = list[tuple[PublishedLesson, str, str]]
+
+
+def log_all(home: str, event: str, call: "ToolCall", config: dict[str, object], events: "Events") -> None:
+    if events and not wants_nothing_kept(config, call.cwd):
+        logs.record_injections(home, event, call, events)
 
 
 class Mutes:
@@ -83,9 +90,9 @@ class CallMemory:
     def claim(self, slug: str, priority: int) -> bool:
         if slug not in self._lost:
             return self._context.claim(slug, priority, self._note())
-        from lessons.store.claims import redelivery
+        from lessons.store import claims
 
-        return redelivery.take_over(self._context.folders(), slug, priority, self._lost[slug], self._note())
+        return claims.take_over(self._context.folders(), slug, priority, self._lost[slug], self._note())
 
     def withhold(self, slug: str, priority: int) -> bool:
         """Claims a lesson that is not shown: its text cannot be lost."""
@@ -93,15 +100,15 @@ class CallMemory:
 
     def _is_lost(self, slug: str) -> bool:
         # Few calls get here: only those with a lesson that this context has already claimed.
-        from lessons.store.claims import redelivery
+        from lessons.store import claims
 
         folders = self._context.folders()
-        noted = redelivery.note_of(folders, slug)
+        noted = claims.note_of(folders, slug)
         if not noted:
             return False
         arrived = self._delivery().arrived(noted)
         if arrived is True:
-            redelivery.settle(folders, slug)
+            claims.settle(folders, slug)
         elif arrived is False:
             self._lost[slug] = noted
         return arrived is False
@@ -111,9 +118,9 @@ class CallMemory:
             return ""
         return str(self._delivery().note(self._call, self._event.name, self._event.transcript))
 
-    def _delivery(self) -> "ModuleType":
+    def _delivery(self) -> "Delivery":
         """Only the agent's own transcript shows whether a text arrived."""
-        return part_of(self._event.agent, "delivery")
+        return delivery_of(self._event.agent)
 
 
 def _name_of(call: "ToolCall") -> str:

@@ -15,6 +15,9 @@ try:
     # A checksum before the rest: damaged code could crash the interpreter.
     exec(marshal.loads(stored[8:] if _imp.source_hash(0x6C6573736F6E, stored[8:]) == stored[:8] else b""))
 except Exception:
-    import lessons.hook.unbundled  # noqa: F401
+    from lessons.hook.main import run
+    from lessons.system import system
+
+    system._exit(run(sys.argv[1], sys.argv[2:]))
 finally:
     __import__("os")._exit(1)

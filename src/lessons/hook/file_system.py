@@ -50,6 +50,14 @@ class FileSystem:
             folder = above
         return None
 
+    def project_root(self, folder: str) -> str:
+        """Returns the root of the folder's repository, else the project that the client names if that is above it."""
+        root = self.root(folder)
+        if root is not None:
+            return root
+        project = environment("CLAUDE_PROJECT_DIR").replace("\\", "/").rstrip("/")
+        return project if project and f"{folder}/".startswith(f"{project}/") else ""
+
     def _mode(self, path: str) -> int | None:
         """Returns file type and permissions, 0 if missing, None if unknown."""
         if path not in self._known:

@@ -2,19 +2,32 @@
 
 from lessons.hook_paths import hook_index_file
 from lessons.store.hook_index import HookIndex
-from lessons.store.manifest_stamp import stamp as manifest_stamp
+from lessons.store.hook_index import manifest_stamp as manifest_stamp
 from lessons.system import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal as _signal
+    from collections.abc import Callable
+    from types import FrameType
+
     from lessons.match.call import ToolCall
     from lessons.match.state import Probe
     from lessons.store.published import PublishedLesson
 
     Config = dict[str, object]
     Match = tuple[PublishedLesson, str]
+else:
+    try:
+        import _signal
+    except ImportError:  # another interpreter
+        _signal = None
 
-
+# Limits of matching.
+ONE_LESSON_SECONDS = 0.05
+# All slow lessons of a call together; each further one gets half of the rest, so that a valid one still acts.
+ALL_LESSONS_SECONDS = 0.2
+_LEAST_SECONDS = 0.004
 # Settings used at a call, each with its environment variable (which wins) and its default.
 _SETTINGS = {
     "injectionBudgetBytes": ("LESSONS_INJECTION_BUDGET_BYTES", 4096),
@@ -22,7 +35,7 @@ _SETTINGS = {
     "compactionReinjectionThreshold": ("LESSONS_COMPACTION_REINJECTION_THRESHOLD", 7),
     "autoScanIntervalHours": ("LESSONS_AUTO_SCAN_INTERVAL_HOURS", 24),
     "dedupScope": ("LESSONS_DEDUP_SCOPE", "context"),
-    "lessonProtocol": ("LESSONS_LESSON_PROTOCOL", True),
+    "lessonProtocol": ("LESSONS_LESSON_PROTOCOL", "recovery"),
     "repeatLine": ("LESSONS_REPEAT_LINE", False),
     "tendLine": ("LESSONS_TEND_LINE", True),
     "holdoutRate": ("LESSONS_HOLDOUT_RATE", 0),
@@ -60,13 +73,26 @@ def switch(config: "Config", key: str) -> bool:
     return setting(config, key).lower() not in ("false", "0", "no", "off")
 
 
+def protocol(config: "Config") -> str:
+    """Returns how the agent is asked for notes: `recovery`, `always`, or empty for never."""
+    chosen = setting(config, "lessonProtocol").lower()
+    return chosen if chosen == "always" else "recovery" if switch(config, "lessonProtocol") else ""
+
+
+def wants_nothing_kept(config: "Config", cwd: str) -> bool:
+    """Whether the user excluded the project."""
+    if not config.get("excludeProjects") and not environment("LESSONS_EXCLUDE_PROJECTS"):
+        return False  # the usual case: skip loading the exclusion rules
+    from lessons.store.state_paths import is_excluded, published_patterns
+
+    return is_excluded(published_patterns(config), cwd)
+
+
 def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Match]]":
     """Returns every lesson that fires; skips and logs a lesson that is unreadable or too slow."""
     config, lessons = _possible_matches(home, event, call)
     if not lessons:
         return config, []
-    from lessons.hook.deadline import Deadline, TooSlow
-
     if any("models" in lesson.rule.when for lesson in lessons):
         call.model = call.model or _remembered_model(home, call)
     look_at_state(call, lessons)
@@ -120,15 +146,15 @@ def _fired(lesson: "PublishedLesson", call: "ToolCall") -> str | None:
 def _remembered_model(home: str, call: "ToolCall") -> str:
     if call.agent_id:
         return ""  # a subagent may run on another model than its session
-    from lessons.store.claims.session_facts import model_of
+    from lessons.store.claims import model_of
 
     return model_of(home, call.session)
 
 
 def _note(home: str, event: str, what: str) -> None:
-    from lessons.store import faults
+    from lessons.store import logs
 
-    faults.record(home, event, what)
+    logs.record_fault(home, event, what)
 
 
 def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
@@ -140,9 +166,7 @@ def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
         index = HookIndex(hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.session_start()]
     except Exception:  # whatever is wrong with the index, the manifest has the same lessons
-        from lessons.hook import fallback
-
-        return fallback.session_start_lessons(home)
+        return _from_manifest(home, "SessionStart", lambda entry: entry.get("sessionStart") is True)
 
 
 def _possible_matches(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[PublishedLesson]]":
@@ -153,6 +177,94 @@ def _possible_matches(home: str, event: str, call: "ToolCall") -> "tuple[Config,
         index = HookIndex(hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.possible_matches(call)]
     except Exception:  # whatever is wrong with the index, the manifest has the same lessons
-        from lessons.hook import fallback
+        from lessons.match.call import fold
+        from lessons.store import manifest
+        from lessons.store.hook_index import texts_of
 
-        return fallback.possible_matches(home, event, call)
+        folded = fold("\n".join(text for texts in texts_of(call).values() for text in texts))
+        try:
+            return _from_manifest(home, event, lambda entry: _may_fire(entry, call, folded))
+        except manifest.UnusableManifest as fault:
+            _note(home, event, f"lesson-manifest.json is unusable ({fault}); run `lessons build`")
+            return {}, []
+
+
+def _from_manifest(
+    home: str, event: str, is_wanted: "Callable[[dict[str, object]], bool]"
+) -> "tuple[Config, list[PublishedLesson]]":
+    from lessons.store import manifest
+    from lessons.store.published import PublishedLesson, compile_source
+
+    config, entries = manifest.read(home)
+    lessons = []
+    for identifier, entry in entries.items():
+        if entry.get("stage") == "retired" or not is_wanted(entry):
+            continue
+        try:
+            lessons.append(PublishedLesson(identifier, entry, compile_source))
+        except Exception as fault:  # a bad pattern: re.error, ValueError, RecursionError …
+            _note(home, event, f"lesson {entry.get('slug', identifier)}: left out ({type(fault).__name__})")
+    return config, lessons
+
+
+def _may_fire(entry: "dict[str, object]", call: "ToolCall", folded: str) -> bool:
+    """A cheap check before compiling a pattern; returns False only for a lesson that certainly does not fire."""
+    from lessons.store.published import tools_of
+
+    if call.error is not None and not entry.get("errorRegexSources"):
+        return False
+    tools = tools_of(entry)
+    if tools and not any(name in tools for name in call.names):
+        return False
+    literals = entry.get("literals")
+    return not isinstance(literals, list) or any(str(literal) in folded for literal in literals)
+
+
+class TooSlow(Exception):
+    """Matching took longer than any valid pattern needs."""
+
+
+class Deadline:
+    """The time limit for all lessons of one call: no pattern can hang the agent.
+
+    The limit is CPU time, so that a busy machine does not suppress a valid lesson. CPython's `re` checks for signals
+    while it matches. On a system without such a timer, the check at publishing is the only protection.
+    """
+
+    def __init__(self) -> None:
+        self._left = ALL_LESSONS_SECONDS
+        self._armed = False
+        self._usable = hasattr(_signal, "setitimer")
+        if self._usable:
+            try:
+                _signal.signal(_signal.SIGVTALRM, self._ring)
+                # A parent may have passed it on blocked.
+                _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGVTALRM,))
+            except ValueError:  # not the main thread
+                self._usable = False
+
+    def is_over(self) -> bool:
+        """Whether slow lessons have used up the total time."""
+        return self._limit() < _LEAST_SECONDS
+
+    def run(self, function: "Callable[[], str | None]") -> str | None:
+        if not self._usable:
+            return function()
+        limit = self._limit()
+        self._armed = True
+        _signal.setitimer(_signal.ITIMER_VIRTUAL, limit)
+        try:
+            return function()
+        except TooSlow:
+            self._left -= limit
+            raise
+        finally:
+            self._armed = False
+            _signal.setitimer(_signal.ITIMER_VIRTUAL, 0)
+
+    def _limit(self) -> float:
+        return min(ONE_LESSON_SECONDS, self._left / 2)
+
+    def _ring(self, number: int, frame: "FrameType | None") -> None:
+        if self._armed:
+            raise TooSlow

@@ -7,33 +7,116 @@ from lessons.agents.hook_event import (
     AFTER_FAILURE,
     BEFORE_CALL,
     BEFORE_COMPACTION,
+    LARGEST_PAYLOAD,
+    NOT_EXAMINED,
     SESSION_END,
     SESSION_START,
     SUBAGENT_START,
     TURN_END,
 )
-from lessons.agents.table import DEFAULT_AGENT, part_of, wire_of
-from lessons.hook.payload import read_payload
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, part_of, wire_of
 from lessons.hook_paths import data_home
 from lessons.store import fired
+from lessons.store.json_text import decode
 from lessons.system import environment, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal as _signal
     from collections.abc import Callable
+    from types import FrameType
 
     from lessons.agents.hook_event import Answer, HookEvent
+else:
+    try:
+        import _signal
+    except ImportError:  # another interpreter
+        _signal = None
 
-# One handler module per kind of event; loaded when the event occurs.
+# The client allows 5 seconds per call: the rest is for the answer.
+SECONDS = 3
+_LATE = f"stdin did not end within {SECONDS} s"
+# An oversized payload is still read, so that the client can write all of it, but only up to this limit.
+_MOST_BYTES = 128 << 20
+
+
+class _Late(BaseException):
+    """The time is over; not an `Exception`, because it may occur anywhere."""
+
+
+class _Reader:
+    """The input so far; discards a payload that is too large."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.size = 0
+        self.waits = True
+
+    def read(self) -> None:
+        while self.size < _MOST_BYTES and (piece := system.read(0, 1 << 16)):
+            self.size += len(piece)
+            if self.size <= LARGEST_PAYLOAD:
+                self.pieces.append(piece)
+            else:
+                self.pieces.clear()
+
+    def ring(self, number: int, frame: "FrameType | None") -> None:
+        if self.waits:
+            raise _Late
+
+
+def read_payload(home: str, event: str) -> dict[str, object] | None:
+    """Returns None if it is too large (logged); raises ValueError if it is not a JSON object."""
+    reader = _Reader()
+    is_late = _read_in_time(reader)
+    if is_late:
+        _noted(home, event, _LATE)
+    if reader.size > LARGEST_PAYLOAD:
+        _noted(home, event, NOT_EXAMINED)
+        return None
+    if is_late and not reader.size:
+        return None
+    value = decode(b"".join(reader.pieces).decode("utf-8", "replace"))
+    if not isinstance(value, dict):
+        raise ValueError("the payload is not an object")
+    return value
+
+
+def _read_in_time(reader: _Reader) -> bool:
+    """Whether the time ran out before stdin ended. Without a timer it waits until stdin ends."""
+    if not hasattr(_signal, "setitimer"):
+        reader.read()
+        return False
+    _signal.signal(_signal.SIGALRM, reader.ring)
+    # A parent may have passed the signal on blocked, as well as ignored.
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))
+    _signal.setitimer(_signal.ITIMER_REAL, SECONDS)
+    try:
+        reader.read()
+    except _Late:
+        return True
+    finally:
+        reader.waits = False
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+    return False
+
+
+def _noted(home: str, event: str, what: str) -> None:
+    from lessons.store import logs
+
+    logs.record_fault(home, event, what)
+
+
+# The module and the function for each kind of event; loaded when the event occurs.
 _HANDLERS = {
-    BEFORE_CALL: "before_call",
-    AFTER_CALL: "after_call",
-    AFTER_FAILURE: "after_failure",
-    SESSION_START: "session_start",
-    SUBAGENT_START: "subagent_start",
-    BEFORE_COMPACTION: "before_compaction",
-    TURN_END: "turn_end",
-    SESSION_END: "session_end",
+    BEFORE_CALL: ("lessons.hook.calls", "before_call"),
+    AFTER_CALL: ("lessons.hook.calls", "after_call"),
+    AFTER_FAILURE: ("lessons.hook.calls", "after_failure"),
+    SESSION_START: ("lessons.hook.sessions", "session_start"),
+    SUBAGENT_START: ("lessons.hook.sessions", "subagent_start"),
+    BEFORE_COMPACTION: ("lessons.hook.sessions", "before_compaction"),
+    TURN_END: ("lessons.hook.sessions", "turn_end"),
+    SESSION_END: ("lessons.hook.sessions", "session_end"),
 }
 # Not an event: the process stays and answers one call after the other.
 SERVER = "Resident"
@@ -49,10 +132,10 @@ def run(name: str, options: list[str]) -> int:
         if environment("LESSONS_DISABLE") not in ("", "0"):
             return 0
         home = data_home()
-        kind = wire_of(agent).EVENTS.get(name)
+        kind = AGENTS[agent].kind_of(name)
         if kind is None:
             return 0
-        if "--plugin" in options and part_of(agent, "hook_in_settings").in_settings(name):
+        if "--plugin" in options and _in_settings(agent, name):
             return 0
         fired.touch(home, kind)
         payload = read_payload(home, name)
@@ -61,9 +144,9 @@ def run(name: str, options: list[str]) -> int:
             _write(answer.encode("ascii"))
     except BaseException as fault:
         if home:
-            from lessons.store import faults
+            from lessons.store import logs
 
-            faults.record(home, name, faults.describe(fault))
+            logs.record_fault(home, name, logs.describe_fault(fault))
         return 1 if name == SERVER or isinstance(fault, ImportError | AttributeError | NameError) else 0
     return 0
 
@@ -73,7 +156,7 @@ def answer_to(name: str, payload: dict[str, object], home: str, options: list[st
     wire = wire_of(agent)
     if hasattr(wire, "sender") and (sender := wire.sender(payload)) != agent:
         # An agent that also runs the hooks in another agent's settings; if it has its own hook, that one answers.
-        if part_of(sender, "hook_in_settings").in_settings(name):
+        if _in_settings(sender, name):
             return ""
         agent, wire, options = sender, wire_of(sender), [each for each in options if each != "--behind-server"]
     event = wire.parse(name, payload)
@@ -84,16 +167,21 @@ def answer_to(name: str, payload: dict[str, object], home: str, options: list[st
     return wire.render(event, answer) if answer else ""
 
 
+def _in_settings(agent: str, event: str) -> bool:
+    """Whether the agent's own settings have the hook, which then answers alone."""
+    from lessons.agents.hook_lines import in_settings
+
+    return in_settings(agent, event)
+
+
 def _handled(event: "HookEvent", home: str, options: list[str]) -> "Answer | None":
-    module = f"lessons.hook.{_HANDLERS[event.kind]}"
+    module, function = _HANDLERS[event.kind]
     if module not in sys.modules:
         __import__(module)
-    handler: Callable[..., Answer | None] = sys.modules[module].answer
+    handler: Callable[..., Answer | None] = getattr(sys.modules[module], function)
     # A resident server may answer the same call.
     if event.kind == BEFORE_CALL and "--behind-server" in options:
-        shared: Answer | None = part_of(event.agent, "server.shared_call").answer_of_command(
-            event, home, options, handler
-        )
+        shared: Answer | None = part_of(event.agent, "resident").answer_of_command(event, home, options, handler)
         return shared
     return handler(event, home, _option(options, "--python"))
 

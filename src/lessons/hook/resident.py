@@ -3,39 +3,37 @@
 import time
 
 from lessons.agents.table import part_of
-from lessons.hook import before_call
+from lessons.hook.calls import before_call
 
 # Loaded at once, in case a call needs them: the files may be deleted by then.
 _MODULES = (
     "_sre",
     "re",
     "lessons.hook.call_memory",
-    "lessons.hook.deadline",
-    "lessons.hook.fallback",
     "lessons.hook.file_system",
-    "lessons.hook.injection_log",
     "lessons.inject.decide",
-    "lessons.inject.holdout",
     "lessons.match.dialect",
     "lessons.match.rule",
     "lessons.match.state",
     "lessons.match.whole_line",
-    "lessons.shell.interpreters",
-    "lessons.shell.powershell",
+    "lessons.shell.payloads",
+    "lessons.shell.windows",
     "lessons.shell.split",
-    "lessons.shell.step_reader",
-    "lessons.hook.recall_place",
-    "lessons.inject.recall_words",
+    "lessons.shell.places",
+    "lessons.hook.recovery",
+    "lessons.inject.notes",
+    "lessons.mistakes.failed_call",
     "lessons.mistakes.places",
     "lessons.mistakes.recall",
-    "lessons.store.claims.recalls",
-    "lessons.store.claims.redelivery",
-    "lessons.store.claims.session_facts",
-    "lessons.store.excluded",
-    "lessons.store.injections",
+    "lessons.redact.mask",
+    "lessons.store.recalls",
+    "lessons.store.claims",
+    "lessons.store.state_paths",
+    "lessons.store.logs",
+    "lessons.store.manifest",
     "lessons.store.published",
 )
-_PARTS = ("delivery", "server.serve")
+_PARTS = ("delivery", "resident")
 
 
 def load(agent: str) -> None:
@@ -49,4 +47,4 @@ def load(agent: str) -> None:
 
 def serve(agent: str, home: str) -> None:
     """Runs until the agent ends."""
-    part_of(agent, "server.serve").serve(home, before_call.answer)
+    part_of(agent, "resident").serve(home, before_call)

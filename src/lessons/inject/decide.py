@@ -1,12 +1,13 @@
 """Decides what happens at a call on which lessons fire.
 
 Block wins over stop, stop over hint. A denial claims only the lesson that denies: the others wait for the rerun. A
-lesson in shadow is logged and has no effect.
+lesson in shadow is logged and has no effect. As many lessons as fit into the byte budget are shown; the others stay
+unclaimed.
 """
 
 from lessons.agents.hook_event import Answer
 from lessons.inject import words
-from lessons.inject.budget import fill
+from lessons.inject.words import full_text, summary_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,65 @@ if TYPE_CHECKING:
         def has(self, slug: str) -> bool: ...
         def claim(self, slug: str, priority: int) -> bool: ...
         def withhold(self, slug: str, priority: int) -> bool: ...
+
+
+_SEPARATOR = "\n\n"
+
+
+def fill(
+    heading: str,
+    matches: "list[Match]",
+    budget: int,
+    most: int,
+    claim: "Callable[[PublishedLesson], bool]",
+) -> "tuple[str, list[Match], list[Match]]":
+    """Returns the whole text, the lessons in it, and those that did not fit.
+
+    By priority, each lesson is added in full, else as its summary line, else not at all. The first is always added in
+    full, otherwise a long lesson would never be read. A lesson is claimed only once its place is certain.
+    """
+    text = heading
+    shown: list[Match] = []
+    dropped: list[Match] = []
+    for match in matches:
+        if len(shown) >= most:
+            dropped.append(match)
+            continue
+        lesson = match[0]
+        for piece in (full_text(lesson), summary_line(lesson)):
+            longer = text + _SEPARATOR + piece if text else piece
+            if not shown or len(longer.encode()) <= budget:
+                if claim(lesson):
+                    text = longer
+                    shown.append(match)
+                break
+        else:
+            dropped.append(match)
+    return (text if shown else ""), shown, dropped
+
+
+_BITS = 64
+_ALL = (1 << _BITS) - 1
+
+
+def is_held_out(session: str, lesson: "PublishedLesson", rate: float) -> bool:
+    """Returns the same answer for a whole session. Never withholds a stop, a block or a session-start lesson."""
+    if lesson.kind != "hint" or lesson.rule.session_start or not session:
+        return False
+    return draw(session, lesson.identifier) < rate
+
+
+def draw(session: str, lesson: str) -> float:
+    """Returns a pseudo-random number from 0 to 1, fixed for the same names (FNV-1a, then mixed as in MurmurHash3).
+
+    Without imports; `hash` differs in every process.
+    """
+    value = 0xCBF29CE484222325
+    for byte in f"{session}\0{lesson}".encode("utf-8", "surrogatepass"):
+        value = (value ^ byte) * 0x100000001B3 & _ALL
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        value = (value ^ value >> 33) * factor & _ALL
+    return (value ^ value >> 33) / (1 << _BITS)
 
 
 class Decision:
@@ -124,7 +184,7 @@ def _without_held_out(
     decision: Decision, call: "ToolCall", hints: "list[Match]", memory: "Memory", rate: float
 ) -> "list[Match]":
     """Returns the hints that are not withheld; logs a withheld hint once per context, like a shown one."""
-    from lessons.inject.holdout import is_held_out  # few users compare
+    # few users compare
 
     found = []
     for lesson, why in hints:
@@ -146,8 +206,6 @@ def decide_again(
     decision = Decision()
     able = acting(Decision(), matches, is_muted)
     if holdout:
-        from lessons.inject.holdout import is_held_out
-
         able = [match for match in able if not is_held_out(call.session, match[0], holdout)]
     text, shown, _ = fill(words.heading(call), able, budget, 1, lambda lesson: True)
     decision.hint(text, shown, [])

@@ -1,8 +1,6 @@
 """Decides what a starting session is told, and what it remembers: one row for each way to start."""
 
-from lessons.inject.budget import fill
-from lessons.inject.decide import Decision, acting
-from lessons.inject.protocol import FULL, SHORT
+from lessons.inject.decide import Decision, acting, fill
 from lessons.match.rule import conditions_hold, in_project
 
 TYPE_CHECKING = False
@@ -10,8 +8,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lessons.match.call import ToolCall
-    from lessons.store.person_lines import PersonLine
     from lessons.store.published import PublishedLesson
+    from lessons.store.session_start_files import PersonLine
+
+
+# How to report a mistake: only with the setting `always`.
+FULL_PROTOCOL = """\
+The user keeps notes on mistakes with `lessons`. When a tool call failed or misled you and you then found what \
+works, a short report in your answer helps the next session; the user reviews each report before it is used. It \
+is read from plain lines, not from a code block or a quotation:
+
+#lesson
+tool: <tool name>
+trigger: <how the command or path begins>
+problem: <what went wrong and why>
+solution: <what works instead>
+tags: tool:git, severity:error
+#/lesson
+
+Only for mistakes that another session would make again: not for findings about the code under work, and not \
+twice for the same thing."""
+
+SHORT_PROTOCOL = """\
+The user keeps notes on mistakes with `lessons`: where a tool call failed for a reason that would catch another \
+session too, report it between the lines `#lesson` and `#/lesson` with the fields tool, trigger, problem, \
+solution and tags (category:value), one per line, not in a code block or a quotation."""
+
 
 # How earlier work is shown: as this session's own work, or as a line about the previous session.
 RESTORED = "restored"
@@ -50,11 +72,11 @@ class Start:
 
 
 _STARTS = {
-    "startup": Start(forgets=True, protocol=FULL, earlier=OFFERED, scans=True, tells=True),
+    "startup": Start(forgets=True, protocol=FULL_PROTOCOL, earlier=OFFERED, scans=True, tells=True),
     "resume": Start(scans=True),  # the client replays what was shown
     "fork": Start(scans=True),
-    "clear": Start(forgets=True, protocol=FULL),
-    "compact": Start(rearms=True, protocol=SHORT, earlier=RESTORED, begins=False),
+    "clear": Start(forgets=True, protocol=FULL_PROTOCOL),
+    "compact": Start(rearms=True, protocol=SHORT_PROTOCOL, earlier=RESTORED, begins=False),
 }
 _UNKNOWN = Start()
 
@@ -75,6 +97,7 @@ PERSON_LINES = (
     LineKind("repeat", "repeatLine", days=1),
     LineKind("weekly", "weeklyLine", days=7),
     LineKind("tend", "tendLine", days=7),
+    LineKind("learn", "tendLine", days=7),
 )
 
 
@@ -89,7 +112,7 @@ def decide_start(
     is_muted: "Callable[[str], bool]",
     budget: int,
     earlier: str,
-    protocol: bool = True,
+    protocol: bool = False,
 ) -> Decision:
     """Returns the whole text and its lessons; `earlier` describes earlier work.
 

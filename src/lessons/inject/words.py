@@ -58,7 +58,7 @@ def _filled(lesson: "PublishedLesson", text: str, command: str | None = None) ->
     """Fills in the values of this call for the names in the text: one line each, bounded length, no backticks."""
     if not lesson.values:
         return text if command is None else text.replace("{command}", command)
-    from lessons.match.placeholders import filled  # few lessons have names in their texts
+    from lessons.match.state import filled  # few lessons have names in their texts
 
     values = {name: " ".join(clean(value).replace("`", "'").split()) for name, value in lesson.values.items()}
     cut = {

@@ -1,32 +1,136 @@
-"""Finds every opportunity that lessons had in a context, and the outcome of each."""
+"""The calls at which a lesson could act, and the mistake that each lesson is about."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from lessons.ledger.mistakes import Mistake
-from lessons.match.tools import canonical_name
-from lessons.model import Lesson
-from lessons.opportunity import Decision, Opportunity
-from lessons.prove.judge import Attempt, Case, judge
-from lessons.store.history.contexts import Context, ContextCall
-from lessons.store.history.injections import Injection
+import msgspec
 
-_START = "SessionStart"
+from lessons.candidate import Occurrence, StoredCandidate
+from lessons.match.rule import Rule, applies, find
+from lessons.match.tools import canonical_name
+from lessons.mistakes.failed_call import ENOUGH
+from lessons.model import Lesson
+from lessons.opportunity import RECALL, Decision, Opportunity
+from lessons.promote.backtest import own_rule
+from lessons.promote.joined import candidates_of_lessons
+from lessons.promote.matching import asked
+from lessons.prove.judge import Attempt, Case, judge
+from lessons.shell.describe import hides_errors
+from lessons.store.history.history import History
+from lessons.store.history.injections import Injection
+from lessons.store.history.ledger import Context, ContextCall
+
+
+def rules_of(lessons: Iterable[Lesson]) -> dict[str, Rule]:
+    """Returns rules by lesson id, also of retired lessons: what they did before counts."""
+    return {each.id: own_rule(each) or Rule() for each in lessons}
+
+
+_WITHOUT_FIX = "telling-error"
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """What is known about the mistake of a lesson: the errors that it was learned from, and those that it names.
+
+    Another program may word the same mistake differently: at a call that the lesson matches, an error of the same kind
+    counts too. For a hand-written lesson nothing may be known: then every failed call that it matches made its mistake,
+    unless the error is part of normal work, such as a failing test.
+    """
+
+    fingerprints: frozenset[str]
+    rule: Rule
+    kinds: frozenset[str] = frozenset()  # wrong-flag, missing-tool, …
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.fingerprints or self.rule.error)
+
+    def was_made(self, call: ContextCall, matches: bool) -> bool | None:
+        """Returns None if unknown: the call did not finish, or a failure may hide behind its success."""
+        if call.outcome not in ("ok", "failed"):
+            return None
+        if call.outcome == "ok" and not call.suspicious:
+            return None if hides_errors(call.command) else False
+        if self._is_its_error(call) or (matches and self._is_of_its_kind(call)):
+            return True
+        return None if call.outcome == "ok" else False
+
+    def _is_of_its_kind(self, call: ContextCall) -> bool:
+        if call.outcome != "failed" or call.weight < ENOUGH:
+            return False
+        return not self.is_known or bool(self.kinds and call.kind in (*self.kinds, _WITHOUT_FIX))
+
+    def is_meant(self, call: ContextCall) -> bool:
+        """Whether the lesson applies to the call's tool, place and agent."""
+        return applies(self.rule, asked(call))
+
+    def _is_its_error(self, call: ContextCall) -> bool:
+        if call.error_fingerprint and call.error_fingerprint in self.fingerprints:
+            return True
+        error = call.error.replace("\r\n", "\n")
+        return bool(error) and any(find(pattern, error) for pattern in self.rule.error)
+
+
+def mistakes_of(history: History, lessons: Sequence[Lesson]) -> dict[str, Mistake]:
+    """Returns mistakes by lesson id."""
+    learned, found = candidates_of_lessons(history), {}
+    rules = rules_of(lessons)
+    for each in lessons:
+        # Evidence added to its candidates after the lesson was created does not change its subject.
+        names = [one.tool_use_id for one in _first_evidence(each, learned) if one.tool_use_id]
+        found[each.id] = mistake_of(history, names, rules[each.id])
+    return found
+
+
+def mistake_of(history: History, calls: Sequence[str], rule: Rule | None = None) -> Mistake:
+    """Returns the mistake that was made at these failed calls."""
+    fingerprints = history.calls.error_fingerprints(calls) if calls else ()
+    kinds = frozenset(row.kind for row in history.episodes.of_calls(calls).values())
+    return Mistake(frozenset(fingerprints), rule or Rule(), kinds)
+
+
+def sessions_learned_from(history: History, lessons: Iterable[Lesson]) -> dict[str, frozenset[str]]:
+    """Returns the sessions that each lesson was learned from, by its id; not those where its mistake was made later."""
+    learned, found = candidates_of_lessons(history), {}
+    for each in lessons:
+        first = {one.session_id for one in _first_evidence(each, learned)}
+        everywhere = {one.session_id for candidate in learned.get(each.id, ()) for one in candidate.evidence}
+        found[each.id] = frozenset(first | (set(each.source_session_ids) - everywhere))
+    return found
+
+
+def _first_evidence(lesson: Lesson, learned: Mapping[str, Sequence[StoredCandidate]]) -> Iterator[Occurrence]:
+    """Yields what was known of its mistakes when it was created."""
+    for candidate in learned.get(lesson.id, ()):
+        for each in candidate.evidence:
+            if not lesson.created_at or each.time <= lesson.created_at:
+                yield each
+
+
+_START, _FAILURE = "SessionStart", "PostToolUseFailure"
 _DENIALS = ("stop", "block")
 # If a call has several lines of one lesson, such as a hint before it and one at its error, the first in this order
 # counts.
 _STRENGTH = ("block", "stop", "hint", "allowed", "held-out", "shadow", "dropped", "muted")
 
 Fired = Callable[[ContextCall], Sequence[Lesson]]
+Recalled = Callable[[Sequence[str]], Mistake]
 
 
 class Judge:
-    """Judges contexts; `fired` returns the lessons that match a call."""
+    """Judges contexts; `fired` returns the lessons that match a call, `recalled` the mistake of failed calls."""
 
-    def __init__(self, lessons: Sequence[Lesson], mistakes: Mapping[str, Mistake], fired: Fired) -> None:
+    def __init__(
+        self,
+        lessons: Sequence[Lesson],
+        mistakes: Mapping[str, Mistake],
+        fired: Fired,
+        recalled: Recalled = lambda calls: Mistake(frozenset(), Rule()),
+    ) -> None:
         self._lessons = {each.id: each for each in lessons}
         self._mistakes = mistakes
         self._fired = fired
+        self._recalled = recalled
         self._about: dict[str, list[str]] = {}  # the lessons about an error, by its fingerprint
         for each in lessons:
             for fingerprint in mistakes[each.id].fingerprints:
@@ -43,35 +147,49 @@ class Judge:
                 logged.setdefault(line.lesson, []).append(line)
         made = {name for call in context.calls for name in self._about.get(call.error_fingerprint, ())}
         for name in sorted((matched.keys() | logged.keys() | made) & self._lessons.keys()):
-            yield from self._of_lesson(context, name, logged.get(name, []), matched.get(name, set()))
+            lines = logged.get(name, [])
+            view = _view(self._lessons[name], self._mistakes[name], context, lines, matched.get(name, set()))
+            yield from view.logged(lines)
+            if not lines:
+                yield from view.unlogged()
+            yield from view.missed(lines)
+        yield from self._recalls(context)
 
-    def _of_lesson(
-        self, context: Context, name: str, lines: list[Injection], matches: set[str]
-    ) -> Iterator[Opportunity]:
-        # A logged match counts as a match, whatever the trigger is today and whatever the history has.
-        matches = matches | {line.tool_use_id for line in lines}
-        denied = {line.tool_use_id for line in context.injections if line.decision in _DENIALS}
-        allowed = {line.tool_use_id for line in lines if line.decision == "allowed"}
-        attempts = [self._attempt(name, call, matches, denied, allowed) for call in context.calls]
-        view = _View(self._lessons[name], self._mistakes[name], context, attempts)
-        yield from view.logged(lines)
-        if not lines:
-            yield from view.unlogged()
-        yield from view.missed(lines)
+    def _recalls(self, context: Context) -> Iterator[Opportunity]:
+        """Yields what memory said: a hint about the failures that it rests on, and about the one it was said after."""
+        said: dict[str, list[Injection]] = {}
+        for line in context.injections:
+            if line.memory and line.decision in _STRENGTH:
+                said.setdefault(line.memory, []).append(line)
+        for name, lines in sorted(said.items()):
+            after = {line.tool_use_id for line in lines if line.event == _FAILURE}
+            mistake = self._recalled(sorted(after.union(*(line.rests_on for line in lines))))
+            lesson = Lesson(id=name, slug=RECALL, summary="", problem="", solution="")
+            yield from _view(lesson, mistake, context, lines, set()).logged(lines)
 
-    def _attempt(self, name: str, call: ContextCall, matches: set[str], denied: set[str], allowed: set[str]) -> Attempt:
-        is_match = call.tool_use_id in matches
-        return Attempt(
-            call.tool_use_id,
-            call.message_id or call.tool_use_id,
-            call.outcome,
-            call.command or call.arguments,
-            _subject(call),
-            is_match,
-            self._mistakes[name].was_made(call, is_match),
-            call.tool_use_id in denied,
-            call.tool_use_id in allowed,
-        )
+
+def _view(lesson: Lesson, mistake: Mistake, context: Context, lines: Sequence[Injection], matches: set[str]) -> "_View":
+    # A logged match counts as a match, whatever the trigger is today and whatever the history has.
+    matches = matches | {line.tool_use_id for line in lines}
+    denied = {line.tool_use_id for line in context.injections if line.decision in _DENIALS}
+    allowed = {line.tool_use_id for line in lines if line.decision == "allowed"}
+    attempts = [_attempt(mistake, call, matches, denied, allowed) for call in context.calls]
+    return _View(lesson, mistake, context, attempts)
+
+
+def _attempt(mistake: Mistake, call: ContextCall, matches: set[str], denied: set[str], allowed: set[str]) -> Attempt:
+    is_match = call.tool_use_id in matches
+    return Attempt(
+        call.tool_use_id,
+        call.message_id or call.tool_use_id,
+        call.outcome,
+        call.command or call.arguments,
+        _subject(call),
+        is_match,
+        mistake.was_made(call, is_match),
+        call.tool_use_id in denied,
+        call.tool_use_id in allowed,
+    )
 
 
 class _View:

@@ -1,18 +1,20 @@
-"""Computes what the lessons of a data home did, for `lessons stats`, the report and the weekly line."""
+"""What the lessons and the memory of a data home did, for lessons stats, the report and the weekly line."""
 
 import os
+from typing import NamedTuple
 
 import msgspec
 
-from lessons import paths
-from lessons.ledger.acts_as import acts_as
-from lessons.ledger.mistakes import sessions_learned_from
+from lessons import config, paths
+from lessons.ledger.opportunities import sessions_learned_from
 from lessons.ledger.update import lessons_of
 from lessons.model import Lesson
 from lessons.opportunity import Opportunity
-from lessons.prove.effect import Effect, effect_of
-from lessons.prove.measure import measured
+from lessons.prove.effect import Effect, Pooled, Saved, effect_of, measured, pool, saved
+from lessons.prove.holdout import Holdout, holdout_effect
+from lessons.prove.interval import Difference, Interval
 from lessons.prove.tally import Tally, Week, by_week, tally
+from lessons.prove.tend import acts_as
 from lessons.store import injection_files
 from lessons.store.history.history import History
 
@@ -31,13 +33,21 @@ class LessonStats(msgspec.Struct, frozen=True):
         return self.lesson.slug
 
 
+class MemoryStats(msgspec.Struct, frozen=True):
+    """What the recalls did, all together."""
+
+    tally: Tally = Tally()
+    weeks: list[Week] = []
+
+
 class Stats(msgspec.Struct, frozen=True):
-    """What all lessons did, those that did most first; skips lessons that never matched."""
+    """What all lessons and memory did, lessons that did most first; skips lessons that never matched."""
 
     since: str
     totals: Tally
     lessons: list[LessonStats]
     weeks: list[Week]
+    memory: MemoryStats | None = None  # None: asked about one lesson
     is_scanned: bool = True  # False: there is no history yet
     uncounted: int = 0  # events that the hook logged since the last scan
 
@@ -46,7 +56,7 @@ def stats_of(home: str, lesson: str = "", since: str = "") -> Stats:
     """Reports on one lesson by its id, or on all; `since` limits the counts, the effect covers everything."""
     uncounted = injection_files.count_new(home)
     if not os.path.exists(paths.history_file(home)):
-        return Stats(since, Tally(), [], [], is_scanned=False, uncounted=uncounted)
+        return Stats(since, Tally(), [], [], None if lesson else MemoryStats(), is_scanned=False, uncounted=uncounted)
     with History.for_reading(home) as history:
         return _stats(history, lesson, since, uncounted)
 
@@ -60,10 +70,105 @@ def _stats(history: History, lesson: str, since: str, uncounted: int) -> Stats:
     found = [_of_lesson(each, rows[each.id], learned[each.id], since) for each in lessons]
     counted = [each for one in found for each in one.opportunities if each.time >= since]
     found.sort(key=lambda one: (-one.tally.prevented, -one.tally.shown, -one.tally.opportunities, one.slug))
-    return Stats(since, tally(counted), found, by_week(counted, MOST_WEEKS), uncounted=uncounted)
+    recalls = [] if lesson else history.ledger.recalls(since)
+    memory = None if lesson else MemoryStats(tally(recalls), by_week(recalls, MOST_WEEKS))
+    counted += recalls
+    return Stats(since, tally(counted), found, by_week(counted, MOST_WEEKS), memory, uncounted=uncounted)
 
 
 def _of_lesson(lesson: Lesson, rows: list[Opportunity], learned: frozenset[str], since: str) -> LessonStats:
     counted = [each for each in rows if each.time >= since]
     effect = effect_of(measured(rows, acts_as(lesson) == "hint"), learned)
     return LessonStats(lesson, tally(counted), effect, by_week(counted, MOST_WEEKS), rows)
+
+
+class Summary(NamedTuple):
+    pooled: Pooled
+    holdout: Holdout
+    saved: Saved
+
+
+def summary_of(home: str, found: Stats) -> Summary:
+    rate = config.load(home).holdout_rate
+    hints = [one for one in found.lessons if acts_as(one.lesson) == "hint"]
+    tried = [each for one in hints for each in measured(one.opportunities, is_hint=True)]
+    costs = cost_of_failure(home)
+    each = [saved(one.effect, *costs) for one in found.lessons]
+    return Summary(pool({one.slug: one.effect for one in found.lessons}), holdout_effect(tried, rate), _added(each))
+
+
+def cost_of_failure(home: str) -> tuple[float, float]:
+    """Returns the mean calls and minutes from a failed call to the one that worked, over the history."""
+    if not os.path.exists(paths.history_file(home)):
+        return 0.0, 0.0
+    with History.for_reading(home) as history:
+        return history.episodes.mean_cost()
+
+
+def _added(each: list[Saved]) -> Saved:
+    """Adds the ranges, which is wider than the range of the sum."""
+    calls = (sum(one.calls[0] for one in each), sum(one.calls[1] for one in each))
+    minutes = (sum(one.minutes[0] for one in each), sum(one.minutes[1] for one in each))
+    return Saved(calls, minutes)
+
+
+def document(summary: Summary) -> dict[str, object]:
+    held = summary.holdout
+    return {
+        "pooled": {"lessons": summary.pooled.lessons, **_interval(summary.pooled.mean)},
+        "holdout": {
+            "withheld": held.without.calls,
+            "shown": held.shown.calls,
+            **_interval(held.difference),
+            "verdict": held.verdict,
+            "moreSessions": held.more_sessions,
+        },
+        "saved": saved_document(summary.saved),
+    }
+
+
+def saved_document(found: Saved) -> dict[str, object]:
+    return {
+        "calls": {"low": round(found.calls[0], 1), "high": round(found.calls[1], 1)},
+        "minutes": {"low": round(found.minutes[0], 1), "high": round(found.minutes[1], 1)},
+    }
+
+
+def sentences(summary: Summary, is_withholding: bool) -> list[str]:
+    """Returns at most four lines for a terminal; none without data."""
+    found = []
+    if (mean := summary.pooled.mean) is not None:
+        found.append(f"{summary.pooled.lessons:,} lessons compared: {_per_hundred(mean)}")
+        calls, minutes = summary.saved
+        found.append(f"Saved: {_range(calls)} calls, {_range(minutes)} minutes (95 % range)")
+    held = summary.holdout
+    if held.difference is not None:
+        found.append(f"Withheld hints: {_per_hundred(held.difference)}")
+    if held.difference is not None or is_withholding:
+        more = f"; about {held.more_sessions:,} more sessions until it can tell" if held.more_sessions else ""
+        hints = "  the hints: " if held.difference is not None else "Withheld hints: "
+        found.append(f"{hints}{held.verdict}{more}")
+    return found
+
+
+def _per_hundred(found: Interval | Difference) -> str:
+    middle, low, high = (f"{100 * value:+.0f}" for value in (found.middle, found.low, found.high))
+    return f"{middle} mistakes per 100 matches (95 % range: {low} to {high})"
+
+
+def _range(ends: tuple[float, float]) -> str:
+    return f"{round(ends[0]):,} to {round(ends[1]):,}"
+
+
+def drawn(summary: Summary, one: LessonStats) -> dict[str, object] | None:
+    """Returns the estimate of one lesson, shrunk towards the others."""
+    found = summary.pooled.each.get(one.slug)
+    return _interval(found) if found else None
+
+
+def _interval(found: Interval | Difference | None) -> dict[str, object]:
+    return {
+        "difference": found and round(found.middle, 4),
+        "low": found and round(found.low, 4),
+        "high": found and round(found.high, 4),
+    }

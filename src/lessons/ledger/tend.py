@@ -1,32 +1,74 @@
-"""Proposes the next steps of the lessons in a data home, and applies one of them."""
+"""Feedback about lessons, and what to do next about each of them."""
 
 import os
 import shutil
 import time
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
 from lessons import paths
+from lessons.candidate import StoredCandidate
 from lessons.errors import Refused
-from lessons.ledger.acts_as import acts_as, is_about_missing
-from lessons.ledger.feedback import counts, feedback_on
 from lessons.ledger.update import lessons_of
 from lessons.model import Lesson
 from lessons.opportunity import Opportunity
-from lessons.promote.backtest.guard import acts_too_late, least_precision
-from lessons.promote.promotion import lifecycle
-from lessons.prove.tend.facts import ActsAs, Changes, Facts, Proposal
-from lessons.prove.tend.no_match import weeks_between
-from lessons.prove.tend.rules import next_step
-from lessons.shell.program import program_of
-from lessons.store import decisions, faults, lesson_file, person_lines
-from lessons.store.decisions import Decision
+from lessons.promote import decide
+from lessons.promote.backtest_report import acts_too_late, least_precision
+from lessons.promote.draft import plain
+from lessons.promote.joined import candidates_of_lessons, compared
+from lessons.prove.tend import ActsAs, Facts, Occurrences, Proposal, acts_as, is_about_missing, next_step, weeks_between
+from lessons.shell.describe import program_of
+from lessons.store import decisions, lesson_file, logs, session_start_files
+from lessons.store.decisions import Decision, Note
 from lessons.store.history.history import History
+
+_LONGEST_REASON = 300
+_OF_AGENT = "agent-"  # prefix for the verdict of an agent
+
+
+def record_feedback(home: str, slug: str, verdict: str, why: str = "") -> Note:
+    """Returns the recorded line; removes secrets from the reason."""
+    return _recorded(home, slug, verdict, why)
+
+
+def record_agents_feedback(home: str, slug: str, verdict: str, agent: str, why: str = "") -> Note:
+    """Records an agent's feedback: shown to the user, and never counted as the user's own."""
+    return _recorded(home, slug, verdict, f"{agent}: {why}" if why else agent, _OF_AGENT)
+
+
+def _recorded(home: str, slug: str, verdict: str, why: str, of: str = "") -> Note:
+    if verdict not in ("good", "bad"):
+        raise Refused(f"{verdict} is not a verdict: write good or bad.")
+    from lessons.redact.texts import redacted_start  # its patterns take a while to load
+
+    reason = plain(redacted_start(why, 4 * _LONGEST_REASON), _LONGEST_REASON)
+    return decisions.record(home, f"{of}{verdict}", slug, reason)
+
+
+def agents_feedback_on(home: str, slug: str) -> Counter[str]:
+    """Counts how many agents called the lesson good, and how many bad."""
+    found = [note.decision for note in decisions.notes(home) if note.slug == slug]
+    return Counter(each.removeprefix(_OF_AGENT) for each in found if each.startswith(_OF_AGENT))
+
+
+def feedback_on(home: str) -> dict[str, list[Note]]:
+    """Returns feedback by slug, oldest first."""
+    found: dict[str, list[Note]] = {}
+    for note in decisions.notes(home):
+        if note.decision in ("good", "bad"):
+            found.setdefault(note.slug, []).append(note)
+    return found
+
+
+def counts(notes: list[Note], since: str = "") -> Counter[str]:
+    """Counts good and bad feedback."""
+    return Counter(note.decision for note in notes if note.time >= since)
+
 
 LINE = "tend"  # the name of the line that a session start may show
 _WEEKS_IN_USE = 4  # since the newest call: otherwise nothing could have matched
-_PATTERNS = ("commandPatterns", "pathPatterns", "contentPatterns", "errorPatterns")
 _EFFECTS: dict[ActsAs, Literal["hint", "stopOnce", "block"]] = {"hint": "hint", "stop": "stopOnce", "block": "block"}
 _LINE_SECONDS = 30 * 86_400
 
@@ -43,12 +85,12 @@ def carry_out(home: str, wanted: Proposal) -> Decision:
     """Applies the step; refuses if only the user can change the lesson."""
     if wanted.changes is None:
         raise Refused(f"{wanted.slug} needs a trigger that you write: run `lessons edit {wanted.slug}`.")
-    return lifecycle.take_step(home, wanted.lesson, wanted.step, wanted.changes, wanted.reason)
+    return decide.take_step(home, wanted.lesson, wanted.step, wanted.changes, wanted.reason)
 
 
 def decline(home: str, unwanted: Proposal) -> Decision:
     """Declines the proposal: data so far proposes nothing for this lesson again."""
-    return lifecycle.keep(home, unwanted.lesson, unwanted.slug, unwanted.step)
+    return decide.keep(home, unwanted.lesson, unwanted.slug, unwanted.step)
 
 
 def put_tend_line(history: History) -> None:
@@ -56,13 +98,15 @@ def put_tend_line(history: History) -> None:
     try:
         note_waiting(history.home, _proposals(history, _today()))
     except Exception as fault:
-        faults.record_once(history.home, "tend", faults.describe(fault))
+        logs.record_fault_once(history.home, "tend", logs.describe_fault(fault))
 
 
 def note_waiting(home: str, found: Sequence[Proposal]) -> None:
     """Stores the line for the next session start; removes it if nothing is pending."""
     number = len(found)
-    person_lines.put(home, LINE, f"{waiting(number)}. lessons tend" if number else "", time.time() + _LINE_SECONDS)
+    session_start_files.put_person_line(
+        home, LINE, f"{waiting(number)}. lessons tend" if number else "", time.time() + _LINE_SECONDS
+    )
 
 
 def waiting(number: int) -> str:
@@ -82,7 +126,7 @@ def _proposals(history: History, now: str) -> list[Proposal]:
     weeks = weeks_between(history.ledger.newest_call(), now)
     is_in_use = weeks is not None and weeks < _WEEKS_IN_USE
     since, all_feedback = _last_steps(home), feedback_on(home)
-    found = []
+    joined, found = candidates_of_lessons(history), []
     for lesson in lessons_of(home):
         if lesson.id not in own or lesson.stage == "retired":
             continue
@@ -100,7 +144,7 @@ def _proposals(history: History, now: str) -> list[Proposal]:
             programs_gone=_programs_gone(lesson),
             good=feedback["good"],
             bad=feedback["bad"],
-            trigger_for=lambda calls, lesson=lesson: _trigger_for(history, lesson, calls),  # type: ignore[misc]
+            occurrences=_occurrences(history, lesson, joined.get(lesson.id, ()), begin),
         )
         if step := next_step(facts):
             found.append(step)
@@ -115,7 +159,7 @@ def _last_steps(home: str) -> dict[str, str]:
     """Returns when each lesson last made a step (including undone ones), or the user declined one."""
     everything = decisions.read(home)
     undone = {each.undoes for each in everything if each.undoes}
-    tended = [each for each in everything if each.action == "tended"]
+    tended = [each for each in everything if each.action == "tended" and each.step != decide.EDIT]
     refused = [each for each in everything if each.action == "kept" and each.id not in undone]
     lessons = {each.id: each.lesson for each in (*tended, *refused)}
     named = [(lessons.get(each.id) or lessons.get(each.undoes), each.time) for each in everything]
@@ -131,31 +175,13 @@ def _programs_gone(lesson: Lesson) -> tuple[str, ...]:
     return tuple(sorted(programs))
 
 
-def _trigger_for(history: History, lesson: Lesson, missed: Sequence[str]) -> Changes | None:
-    """Combines the lesson's own patterns with those for the missed calls; None if they do not fit together."""
-    from lessons.promote.queue.proposals import Proposals  # few lessons need another trigger
-
-    found = Proposals(history).for_calls(missed).triggers
-    if found is None:
-        return None
-    present = {key: list(value) for key, value in _patterns(lesson).items()}
-    is_alike = found.get("matchOn") == lesson.triggers.match_on or not present.get("commandPatterns")
-    keys = [key for key in _PATTERNS if found.get(key) and (is_alike or key == "errorPatterns")]
-    if not keys or (set(found) - {*_PATTERNS, "matchOn", "toolNames"} and "errorPatterns" not in keys):
-        return None
-    triggers: Changes = {}
-    for key in keys:
-        more = found[key]
-        assert isinstance(more, list)
-        triggers[key] = list(dict.fromkeys([*present.get(key, ()), *more]))
-    return {"triggers": triggers} if triggers != {key: present.get(key) for key in keys} else None
-
-
-def _patterns(lesson: Lesson) -> dict[str, list[str]]:
-    own = lesson.triggers
-    return {
-        "commandPatterns": own.command_patterns,
-        "pathPatterns": own.path_patterns,
-        "contentPatterns": own.content_patterns,
-        "errorPatterns": own.error_patterns,
-    }
+def _occurrences(history: History, lesson: Lesson, candidates: Sequence[StoredCandidate], since: str) -> Occurrences:
+    found = compared(history, lesson, candidates, since)
+    return Occurrences(
+        missed=[each.tool_use_id for each in found.missed],
+        sessions=len({each.session_id for each in found.missed}),
+        caught=found.caught,
+        alarmed=[each.tool_use_id for each in found.alarmed],
+        outdated=found.outdated,
+        revised=found.revised,
+    )

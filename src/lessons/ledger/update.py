@@ -7,16 +7,15 @@ from hashlib import blake2b
 import msgspec
 
 from lessons.errors import LessonsError
-from lessons.ledger.fold import fold
-from lessons.ledger.mistakes import Mistake, mistakes_of
-from lessons.ledger.opportunities import Judge
+from lessons.ledger.opportunities import Judge, Mistake, mistake_of, mistakes_of
 from lessons.model import Lesson, lesson_from_document
-from lessons.promote.backtest.many import Matcher
-from lessons.promote.backtest.matching import hits
 from lessons.promote.catalog import listed
-from lessons.store import faults
-from lessons.store.history import sessions_to_mine
+from lessons.promote.many_lessons import Matcher
+from lessons.promote.matching import hits
+from lessons.store import logs
+from lessons.store.history import sessions
 from lessons.store.history.history import History
+from lessons.store.history.hook_log import fold
 
 # A new version judges everything again.
 VERSION = 3
@@ -24,6 +23,8 @@ _SESSIONS_AT_ONCE = 100
 # From this many lessons on, one pass over the whole history is faster than one per lesson.
 _FEW_LESSONS = 8
 _STAGES = ("shadow", "active", "retired")
+_MEMORY = "memory"  # its stamp, beside those of lessons
+_OF_NO_LESSON = ""
 
 
 def update_ledger(history: History) -> bool:
@@ -34,7 +35,7 @@ def update_ledger(history: History) -> bool:
         raise
     except Exception as fault:
         history.rollback()
-        faults.record_once(history.home, "ledger", faults.describe(fault))
+        logs.record_fault_once(history.home, "ledger", logs.describe_fault(fault))
         return False
 
 
@@ -45,11 +46,14 @@ def lessons_of(home: str) -> list[Lesson]:
 
 
 def _update(history: History) -> bool:
-    fold(history, history.home)
+    fold(history)
     lessons = lessons_of(history.home)
     mistakes = mistakes_of(history, lessons)
     stamps = {each.id: _stamp(each, mistakes[each.id]) for each in lessons}
+    stamps[_MEMORY] = f"{VERSION} {sessions.VERSION}"
     before, waiting = history.ledger.stamps(), history.ledger.unjudged()
+    if before.get(_MEMORY) != stamps[_MEMORY]:
+        waiting |= history.injections.sessions_of([_OF_NO_LESSON])
     if before == stamps and not waiting:
         return False
     changed = [each for each in lessons if before.get(each.id) != stamps[each.id]]
@@ -78,7 +82,7 @@ def _judge_again(history: History, lessons: Sequence[Lesson], mistakes: dict[str
 
 def _judge_of(history: History, lessons: Sequence[Lesson], mistakes: dict[str, Mistake]) -> Judge:
     matcher = Matcher(history, lessons, lambda lesson: mistakes[lesson.id].rule)
-    return Judge(lessons, mistakes, matcher.fired)
+    return Judge(lessons, mistakes, matcher.fired, lambda calls: mistake_of(history, calls))
 
 
 def _sessions_about(history: History, lessons: Sequence[Lesson], mistakes: dict[str, Mistake]) -> set[str]:
@@ -108,7 +112,7 @@ def _stamp(lesson: Lesson, mistake: Mistake) -> str:
     """Digests all that decides how a lesson is judged; its text and when it is shown are in the log."""
     about = (
         VERSION,
-        sessions_to_mine.VERSION,
+        sessions.VERSION,
         lesson.slug,
         lesson.triggers,
         lesson.scope,

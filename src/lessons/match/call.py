@@ -7,7 +7,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lessons.match.state import Probe
-    from lessons.shell.places import Place
+    from lessons.shell.command import Command
+
 
 _PATH_KEYS = ("file_path", "notebook_path", "path", "filePath", "absolute_path", "relative_path", "dir_path")
 _CONTENT_KEYS = (
@@ -70,7 +71,7 @@ class ToolCall:
         self._probe: Probe | None = None
         self._invocations: list[list[str]] | None = None
         self._scripts: list[str] | None = None
-        self._places: list[Place] | None = None
+        self._places: list[Command] | None = None
 
     @property
     def strings(self) -> tuple[str, ...]:
@@ -85,7 +86,7 @@ class ToolCall:
     def invocations(self) -> list[list[str]]:
         """Returns the simple commands of a shell call; splits once for all lessons."""
         if self._invocations is None:
-            from lessons.shell.simple import simple_invocations
+            from lessons.shell.fast import simple_invocations
 
             simple = None if self.dialect else simple_invocations(self.command or "")
             self._invocations = self._split() if simple is None else simple
@@ -121,7 +122,7 @@ class ToolCall:
         folder = comparable(self.cwd) if "\\" in self.cwd else self.cwd
         return folder.rstrip("/") or "/" if folder[:1] == "/" or folder[1:3] == ":/" else ""
 
-    def places(self) -> "list[Place]":
+    def places(self) -> "list[Command]":
         """Returns the simple commands of a shell call that certainly run in a known folder."""
         if self._places is None:
             from lessons.shell.places import places
@@ -256,3 +257,15 @@ def _strings_in(arguments: object) -> list[str]:
 def system_name(platform: str) -> str:
     """Maps `sys.platform`, or the usual name, to the names in lessons: linux, macos, windows."""
     return _SYSTEM_NAMES.get(platform, platform)
+
+
+def fold(text: str) -> str:
+    """Returns the form in which texts and literals are compared.
+
+    Lower-cases, and turns every character that IGNORECASE equates with an ASCII letter into that letter.
+    """
+    if text.isascii():
+        return text.lower()
+    # Before lower(): it would turn the dotted capital I into two characters and leave the other two unchanged. The
+    # fourth such character, the Kelvin sign, already has k as its lower case.
+    return text.replace("\u0130", "i").replace("\u0131", "i").replace("\u017f", "s").lower()

@@ -131,7 +131,7 @@ def _begins(pattern: "re.Pattern[str]", text: str) -> bool:
     found = pattern.match(text)
     if found is None or found.end() > text.find("="):
         return found is not None
-    from lessons.shell.assignments import is_assignment
+    from lessons.shell.fast import is_assignment
 
     return not is_assignment(text.partition(" ")[0])
 

@@ -1,10 +1,5 @@
-"""A rule with conditions on the machine's state and a call in, a verdict out: yes, no or unknown.
+"""Whether the conditions of a lesson hold at a call, what the names in its texts stand for, and known answers."""
 
-The call has a probe that answers about files and programs. What neither probe nor line shows is unknown. A lesson fires
-only if every condition is known to hold.
-"""
-
-from lessons.match.placeholders import ABOVE, FOLDER, ROOT, filled, names_in
 from lessons.match.rule import applies, find, is_vetoed, why_of_patterns
 from lessons.shell.global_options import forms
 from lessons.shell.places import is_plain, joined
@@ -12,7 +7,7 @@ from lessons.shell.places import is_plain, joined
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Literal, Protocol
 
     from lessons.match.call import ToolCall
@@ -31,6 +26,11 @@ if TYPE_CHECKING:
             """Returns the root of the folder's repository."""
 
 
+# Names available at every call; all others are groups of the matched pattern, by number or by name.
+FOLDER = "folder"
+ROOT = "root"
+ABOVE = "above"
+OF_EVERY_CALL = (FOLDER, ROOT, ABOVE)
 ANY: "Literal['any']" = "any"  # the answer of a probe that meets every condition
 _MOST_BINDINGS = 32
 _MOST_MATCHES = 20
@@ -56,8 +56,10 @@ def judge(rule: "Rule", call: "ToolCall", only_certain: bool = False) -> Verdict
         return Verdict(why_of_patterns(rule, call) if applies(rule, call) else None)
     if not applies(rule, call):
         return Verdict()
-    is_unknown = False
+    is_unknown, is_for_calls = False, bool(rule.command or rule.path or rule.content)
     for why, match, folder in _occurrences(rule, call, only_certain):
+        if call.error is not None and is_for_calls:
+            return Verdict(why)  # its conditions are about calls that have not run; the error itself shows the state
         answer, values = _holds(rule, call.probe, folder, match)
         if answer:
             return Verdict(why, values)
@@ -215,3 +217,86 @@ def _value(template: str, values: dict[str, str]) -> str | None:
 
 def _is(answer: "Answer", wanted: bool) -> bool | None:
     return True if answer == ANY else None if answer is None else answer is wanted
+
+
+class KnownState:
+    """Answers from two mappings, of absolute paths and of programs, to whether they exist.
+
+    The folders around an existing path exist too. Anything else gets `other_paths` or `other_programs`: None for
+    unknown.
+    """
+
+    def __init__(
+        self,
+        paths: "Mapping[str, bool] | None" = None,
+        programs: "Mapping[str, bool] | None" = None,
+        root: str | None = None,
+        *,
+        other_paths: bool | None = None,
+        other_programs: bool | None = None,
+    ) -> None:
+        self._paths = _with_parents({_normal(path): there for path, there in (paths or {}).items()})
+        self._programs = dict(programs or {})
+        self._root = root
+        self._other_paths = other_paths
+        self._other_programs = other_programs
+
+    def exists(self, path: str) -> bool | None:
+        return self._paths.get(_normal(path), self._other_paths)
+
+    def which(self, program: str) -> bool | None:
+        return self._programs.get(program, self._other_programs)
+
+    def root(self, folder: str) -> str | None:
+        inside = self._root is not None and f"{folder}/".startswith(self._root.rstrip("/") + "/")
+        return self._root if inside else None
+
+
+class AsWanted:
+    """Answers everything as the lesson asks: only the call itself decides."""
+
+    def exists(self, path: str) -> "Answer":
+        return ANY
+
+    def which(self, program: str) -> "Answer":
+        return ANY
+
+    def root(self, folder: str) -> str | None:
+        return ANY
+
+
+def _with_parents(paths: dict[str, bool]) -> dict[str, bool]:
+    parents = {parent: True for path, there in paths.items() if there for parent in _parents(path)}
+    return {**parents, **paths}
+
+
+def _parents(path: str) -> "Iterable[str]":
+    while "/" in path.strip("/"):
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def _normal(path: str) -> str:
+    """Removes `.`, `..` and a trailing slash."""
+    return (joined("/", path) or path).rstrip("/") or "/"
+
+
+def names_in(text: str) -> list[str]:
+    """Returns the names in order; other braces are plain text."""
+    return [
+        name for name in (piece.partition("}")[0] for piece in text.split("{")[1:] if "}" in piece) if _is_name(name)
+    ]
+
+
+def filled(text: str, values: "Mapping[str, str]") -> str:
+    """Replaces each known name by its value; names inside values are not replaced again."""
+    first, *pieces = text.split("{")
+    found = [first]
+    for piece in pieces:
+        name, brace, rest = piece.partition("}")
+        found.append(values[name] + rest if brace and name in values else "{" + piece)
+    return "".join(found)
+
+
+def _is_name(text: str) -> bool:
+    return text.isidentifier() or (text.isascii() and text.isdigit())

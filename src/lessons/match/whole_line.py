@@ -9,7 +9,7 @@ file, or join several commands: `push.*--force`, `curl.*\\| *sh`. A match that o
 """
 
 from lessons.match.rule import find, is_vetoed
-from lessons.shell.assignments import is_assignment
+from lessons.shell.fast import is_assignment
 from lessons.shell.global_options import GLOBAL_OPTIONS
 from lessons.shell.split import invocations
 

@@ -10,11 +10,9 @@ from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 
 import lessons
 from lessons.errors import LessonsError
-from lessons.mcp.caller import Caller
-from lessons.mcp.tables import RESOURCES, TOOLS, Tool
-from lessons.mcp.words import cleaned
-from lessons.promote.intake.identity import new_id
-from lessons.store import faults
+from lessons.mcp.tools import RESOURCES, TOOLS, Caller, Tool, cleaned
+from lessons.promote.intake import new_id
+from lessons.store import logs
 
 _LONGEST_NAME = 60
 INSTRUCTIONS = (
@@ -74,7 +72,7 @@ def _answer(ask: Callable[[], str], home: str, name: str, error: type[Exception]
     except LessonsError as refused:
         raise error(cleaned(str(refused))) from None
     except Exception as fault:
-        faults.record(home, f"mcp {name}", faults.describe(fault))
+        logs.record_fault(home, f"mcp {name}", logs.describe_fault(fault))
         raise error("lessons failed here: the user can run `lessons doctor`.") from None
 
 

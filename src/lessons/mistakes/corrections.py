@@ -6,7 +6,7 @@ from functools import cache
 
 from lessons.candidate import CORRECTION, CandidateDocument, Quote
 from lessons.episode import Correction, Step
-from lessons.failure.clean import COLOUR
+from lessons.failure.error_text import COLOUR
 from lessons.mistakes.group import Made, fingerprint, grouped
 from lessons.model import LONGEST_SUMMARY
 from lessons.store.history.candidates import CandidateRow
@@ -100,10 +100,15 @@ def candidates(history: History, changed: bool) -> Made:
     """Rebuilds all candidates if one was added or removed: there are few."""
     if not changed:
         return Made([], set(), {})
-    groups = grouped(history.episodes.corrections(), lambda row: ("", row.rule), same_rule, _ALIKE)
     tools = history.episodes.corrected_tools
-    made = [_candidate(fingerprint("say-", rule), rows, tools(rows)) for (_, rule), rows in groups]
+    made = [_candidate(name, rows, tools(rows)) for name, rows in grouped_corrections(history)]
     return Made(made, {candidate.fingerprint for candidate in made}, history.candidates.evidence(CORRECTION))
+
+
+def grouped_corrections(history: History) -> list[tuple[str, list[CorrectionRow]]]:
+    """Returns what people said about the same rule, with its fingerprint."""
+    groups = grouped(history.episodes.corrections(), lambda row: ("", row.rule), same_rule, _ALIKE)
+    return [(fingerprint("say-", rule), rows) for (_, rule), rows in groups]
 
 
 def _certainty(sentence: str) -> float:

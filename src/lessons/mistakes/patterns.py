@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from lessons.match.rule import Rule
-from lessons.mistakes.error_trigger import literal
 from lessons.mistakes.features import family_of
 from lessons.model import MatchOn, ScopeType, Triggers
 from lessons.store.published import PublishedLesson, compile_source
 
 _START = r"(?:^|[;&|(\n] *)"
 NAME_END = r"(?![\w-])"
+_SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _PROGRAM = re.compile(r"[\w.+]")
 _LETTERS = re.compile(r"-[A-Za-z]{1,6}")
 # Kinds of arguments that a pattern can recognise: as the shell passes it, and a text that the line must have.
@@ -40,6 +40,11 @@ class Pattern(NamedTuple):
     word: str = ""  # what an error would complain about
     head: str = ""  # program and sub-command
     needs_name: bool = False  # counts only where the errors name its word
+
+
+def literal(text: str) -> str:
+    """Returns a pattern that matches only the text, with as few backslashes as possible."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def patterns_of(feature: str) -> list[Pattern]:

@@ -4,14 +4,13 @@ The commands come from `shell.places`, which skips those whose folder is unknown
 create files.
 """
 
-from lessons.shell.places import joined
-from lessons.shell.read_paths import read_paths
+from lessons.shell.places import joined, read_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from lessons.shell.places import Place
+    from lessons.shell.command import Command
 
     class Probe(Protocol):
         """Questions about a machine; None means unknown."""
@@ -35,16 +34,17 @@ class Misplaced:
         self.has_moved = has_moved  # by a `cd` of the same line
 
     def words(self) -> str:
-        """Returns one line for the agent; empty if it would be too long."""
+        """Returns one line for the agent; empty if it would be too long, or more than one line."""
         where = "where the shell is after its `cd`" if self.has_moved else "where the shell is"
         text = f"`{self.path}` does not exist in {self.folder}, {where}; it exists in {self.above}"
         if joined(self.above, self.path) == self.folder:
             text += ": the shell is already there"
-        return f"{text}." if len(text.encode("utf-8", "replace")) < _MOST_BYTES else ""
+        is_short = len(text.encode("utf-8", "replace")) < _MOST_BYTES
+        return f"{text}." if is_short and text.isprintable() else ""
 
 
 def misplaced(
-    places: "list[Place]", start: str, root: str, probe: "Probe", has_run: bool = False
+    places: "list[Command]", start: str, root: str, probe: "Probe", has_run: bool = False
 ) -> "Misplaced | None":
     """Returns the first such path in the commands of a line.
 
@@ -55,7 +55,7 @@ def misplaced(
         folder = place.folder
         if not is_below(folder, root) or probe.exists(folder) is not True:
             continue
-        for word in read_paths(place.words, has_run):
+        for word in read_paths(place.arguments, has_run):
             if above := found_above(word, folder, root, probe):
                 return Misplaced(word, folder, above, folder != start)
     return None

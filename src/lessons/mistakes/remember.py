@@ -3,21 +3,32 @@
 import json
 import marshal
 import math
+import os
+import re
 import sys
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lessons.failure.telling_line import telling_line
+from lessons.failure.error_text import telling_line
 from lessons.hook_paths import memory_index_file
-from lessons.mistakes.error_words import error_words
-from lessons.mistakes.features import family_of, features_of, key_of, names_in, program_of
-from lessons.mistakes.line import commands_of
-from lessons.mistakes.recall import LEAST_RATE
-from lessons.shell.bypass import bypasses_check, forces, sets_check_off
-from lessons.store import atomic, memory_index
-from lessons.store.history.diagnoses import Diagnosis
+from lessons.mistakes.episodes import weights
+from lessons.mistakes.failed_call import WORD
+from lessons.mistakes.features import (
+    commands_of,
+    error_words,
+    family_of,
+    features_of,
+    key_of,
+    names_in,
+    program_of,
+    words_in,
+)
+from lessons.mistakes.recall import LEAST_RATE, call_text, cut
+from lessons.store import files, memory_index
+from lessons.store.consent import consent_of
+from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.history import History
 from lessons.store.history.memory import FailedCall
 from lessons.store.hook_index import checksum
@@ -25,8 +36,11 @@ from lessons.store.hook_index import checksum
 LEAST_WEIGHT = 0.2  # a failure of less weight is normal work and is not remembered
 _MOST_FAILURES = 64  # of one feature or word; the newest
 _MOST_OTHERS = 4  # tool_use_ids beside the quoted failure
-_LONGEST_CALL, _LONGEST_ERROR, _LONGEST_SAID = 160, 140, 120
+_LONGEST_ERROR, _LONGEST_SAID = 140, 120
 _COMMON = 4  # a word in more than one of so many errors tells nothing
+# Without its value, which may be joined to it: `--key=value`, `-pvalue`.
+_PLACEHOLDER = re.compile(r"<\w+>")
+_OPTION = re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z]")
 # Families about this project's own files, folders and values say nothing in another one.
 _LOCAL = frozenset(("folder", "path", "path-shape", "word", "name", "value", "value-folder", "place"))
 
@@ -39,12 +53,32 @@ class _Remembered(NamedTuple):
     said: str
 
 
-def remember(history: History) -> None:
-    """Makes the index of memory anew from the history."""
-    failures = history.memory.failures(LEAST_WEIGHT)
+def remember(history: History, is_changed: bool = False) -> None:
+    """Makes the index of memory anew from the history if mining, or what else the caller knows of, has changed that."""
+    if not is_changed and is_current(history):
+        return
+    refuses = consent_of(history.home).refuses
+    failures = [
+        each for each in history.memory.failures(LEAST_WEIGHT) if not refuses("", each.project, each.cwd, each.time)
+    ]
     said = history.diagnoses.of(each.tool_use_id for each in failures)
     content = build(failures, said, history.memory.features(), history.memory.folders())
-    atomic.write_bytes(memory_index_file(history.home), content)
+    files.write_bytes(memory_index_file(history.home), content)
+    with history.transaction():
+        history.memory.made(_stamp(history.home))
+
+
+def is_current(history: History) -> bool:
+    """Whether the index is the one that was made of what the history holds."""
+    return history.memory.is_made(_stamp(history.home))
+
+
+def _stamp(home: str) -> str:
+    try:
+        status = os.stat(memory_index_file(home))
+    except OSError:
+        return "missing"
+    return f"{memory_index.MAGIC.decode()}, {status.st_size} bytes, {status.st_mtime_ns}, {consent_of(home).name}"
 
 
 def build(
@@ -79,7 +113,7 @@ def build(
 def _remembered(call: FailedCall, diagnoses: Mapping[str, Diagnosis]) -> _Remembered:
     arguments = _decoded(call.arguments)
     features = features_of(call.tool, arguments, call.command or None, call.cwd)
-    worked = features_of(call.fix_tool, _decoded(call.fix_arguments), call.fix_command or None, call.cwd)
+    worked = features_of(call.worked_tool, _decoded(call.worked_arguments), call.worked_command or None, call.cwd)
     named = set(names_in(call.error))
     # A name of quoted code is a feature of many calls; it is a suspect only where the error names it.
     kept = frozenset(each for each in features if family_of(each) != "name" or each.rpartition(" ")[2] in named)
@@ -148,6 +182,7 @@ def _records(
     lengths: Sequence[float],
 ) -> list[tuple[Any, ...]]:
     """Returns what recall quotes, in the order of `recall.Failure`."""
+    general = _general_words(remembered)
     alike: dict[tuple[str, str, str], list[FailedCall]] = {}
     for each in remembered:
         alike.setdefault(_mistake(each.call), []).append(each.call)
@@ -158,21 +193,22 @@ def _records(
         line = telling_line(call.error) or (f"exit code {call.exit_code}, no output" if call.exit_code else "no output")
         fix = _worked(call)
         fields: dict[str, object] = {
-            "command": _cut(call.command or _short(call.tool, call.arguments), _LONGEST_CALL),
+            "command": call_text(call.tool, call.command, _decoded(call.arguments)),
             "count": len(same),
-            "error": _cut(line, _LONGEST_ERROR),
-            "general": (_outline(call.command, call.tool), _outline(call.fix_command, call.fix_tool) if fix else "",
-                        _cut(call.signature, _LONGEST_ERROR)),
+            "error": cut(line, _LONGEST_ERROR),
+            "general": (_outline(call.command, call.tool, call.program),
+                        _outline(call.worked_command, call.worked_tool, call.program) if fix else "",
+                        cut(_general_error(call.signature, general), _LONGEST_ERROR)),
             "identifiers": [call.tool_use_id, *others],
             "key": "\n".join(_mistake(call)),
             "last": same[-1].time[:10],
             "length": length,
             "project": projects[call.project],
-            "said": _cut(each.said, _LONGEST_SAID),
+            "said": cut(each.said, _LONGEST_SAID),
             "suspects": len(own),
             "suspects_anywhere": len(anywhere),
             "weight": call.weight,
-            "worked": _cut(fix, _LONGEST_CALL),
+            "worked": fix,
         }  # fmt: skip
         records.append(tuple(fields[name] for name in sorted(fields)))
     return records
@@ -183,22 +219,40 @@ def _mistake(call: FailedCall) -> tuple[str, str, str]:
 
 
 def _worked(call: FailedCall) -> str:
-    """Returns the call that worked; nothing that skips a check, forces, deletes or discards."""
-    line = call.fix_command
-    if not line:
-        return _short(call.fix_tool, call.fix_arguments) if call.fix_tool else ""
-    before = {word for each in commands_of(call.command) for word, _ in each.words}
-    unsafe = any(bypasses_check([word for word, _ in each.words], before) for each in commands_of(line))
-    return "" if unsafe or sets_check_off(line, call.command) or (forces(line) and not forces(call.command)) else line
+    """Returns the call that worked, if anybody may be told of it."""
+    if not call.is_told:
+        return ""
+    return call_text(call.worked_tool, call.worked_command, _decoded(call.worked_arguments))
 
 
-def _outline(command: str, tool: str) -> str:
-    """Returns program and options of a call: all that another project may read of it."""
-    commands = [each for each in commands_of(command) if each.words]
+def _outline(command: str, tool: str, blamed: str) -> str:
+    """Returns program and options of the command that is to blame: all that another project may read of a call."""
+    commands = {program_of(each.words[0][0]): each for each in reversed(commands_of(command)) if each.words}
     if not commands:
         return tool
-    words = [word for word, quoted in commands[0].words[1:] if word[:1] == "-" and not quoted]
-    return " ".join([program_of(commands[0].words[0][0]), *(word.partition("=")[0] for word in words)])
+    program = blamed if blamed in commands else next(iter(commands))
+    words = [word for word, quoted in commands[program].words[1:] if not quoted]
+    return " ".join([program, *(found[0] for word in words if (found := _OPTION.match(word)))])
+
+
+def _general_words(remembered: Sequence[_Remembered]) -> frozenset[str]:
+    """Returns words that programs of many repositories use, and those that errors of two projects here have."""
+    projects: dict[str, str | None] = {name.removeprefix(WORD): None for name in weights().weights}
+    for each in remembered:
+        for word in each.words:
+            if projects.setdefault(word, each.call.project) != each.call.project:
+                projects[word] = None
+    return frozenset(word for word, project in projects.items() if project is None)
+
+
+def _general_error(signature: str, general: frozenset[str]) -> str:
+    """Returns the normal form of an error without the words that only its project uses: names of people and things."""
+    shown: list[str] = []
+    for text in signature.split():
+        is_general = all(word in general for word in words_in(_PLACEHOLDER.sub("", text)) if len(word) > 1)
+        if is_general or shown[-1:] != ["…"]:
+            shown.append(text if is_general else "…")
+    return " ".join(shown) if any(word != "…" for word in shown) else ""
 
 
 def _program(call: FailedCall) -> str:
@@ -206,24 +260,11 @@ def _program(call: FailedCall) -> str:
     return program_of(commands[0].words[0][0]) if commands else call.tool if not call.command else ""
 
 
-def _short(tool: str, arguments: str) -> str:
-    """Returns a call of another tool on one line."""
-    decoded = _decoded(arguments)
-    if not isinstance(decoded, dict):
-        return tool
-    return f"{tool} " + ", ".join(f"{name}: {str(value)[:60]}" for name, value in list(decoded.items())[:4])
-
-
 def _decoded(arguments: str) -> object:
     try:
         return json.loads(arguments) if arguments else None
     except ValueError:
         return None
-
-
-def _cut(text: str, longest: int) -> str:
-    line = " ".join(text[: 8 * longest].split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def _slashed(folder: str) -> str:

@@ -1,37 +1,176 @@
 """Proposes the trigger of a mistake: the feature that separates its failed calls best from those that worked.
 
 A feature becomes a pattern by the renderer of its family; the hook's own matcher decides what the pattern is worth. If
-no feature separates, the trigger is on the error that the calls share.
+no feature separates, the trigger is on the line that the errors share.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from lessons.failure.clean import is_of_client
 from lessons.failure.complaint import (
-    LONGEST_ERROR,
     complained_texts,
     complains_about,
     is_about_project,
     is_about_syntax,
+    is_said_by_shell,
+    missing_programs,
     wrong_options,
 )
-from lessons.failure.telling_line import telling_line
+from lessons.failure.error_text import (
+    COLOUR,
+    LONGEST_ERROR,
+    SHELL,
+    clean,
+    innermost,
+    is_of_client,
+    is_telling,
+    one_line,
+    telling_line,
+)
 from lessons.match.call import ToolCall
 from lessons.match.rule import Rule, why_it_fires
-from lessons.mistakes.error_trigger import LEAST_CAUGHT, error_trigger, literal, not_found_trigger
 from lessons.mistakes.features import family_of, features_of, names_in
 from lessons.mistakes.good_calls import GoodCalls, before, text_of
-from lessons.mistakes.patterns import NAME_END, Pattern, head_of, patterns_of, rule_of, scope_of, shell_pattern
+from lessons.mistakes.patterns import (
+    NAME_END,
+    Pattern,
+    head_of,
+    literal,
+    patterns_of,
+    rule_of,
+    scope_of,
+    shell_pattern,
+)
 from lessons.model import Scope, Triggers, When
-from lessons.shell.bypass import may_bypass_check, may_set_check_off
-from lessons.shell.elsewhere import carrier
+from lessons.shell.describe import carrier
 from lessons.shell.global_options import forms
-from lessons.shell.missing import is_said_by_shell, missing_programs
+
+LEAST_CAUGHT = 0.9
+_MOST_LINES = 40
+_LONGEST_LINE = 300
+_LONGEST_PATTERN = 120
+_FEWEST_WORDS = 3
+# Only introduces the line that names the cause.
+_PREAMBLE = re.compile(
+    r"(?:\w+: )?usage:|\S+ version [\d.]+\S* *(?:$|\(|Copyright)|\s*(?:at |File \"|\^|hint:)"
+    r"|.{0,40}\bwarning\b|.*\bwill be ignored\b",
+    re.IGNORECASE,
+)
+# Parts that may differ the next time: quoted texts, addresses, paths, ids and numbers.
+_CHANGING = re.compile(
+    r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
+    r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__|\S[\[?]\S)\S*)"
+)
+_OPTION = re.compile(r"--?[A-Za-z][A-Za-z-]*")
+_ECHO = re.compile(r"( followed by:).*")  # the part of the command that a client repeats
+_WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
+_OPEN = r"(?:\\S\+|\.\+)"
+_SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
+_WORDS_OF_A_SENTENCE = 6
+_OF_SHELL = re.compile(rf"^{SHELL}")
+# What the system prints for every program: it says nothing about this mistake.
+_GENERIC = re.compile(
+    r"no such file or directory|permission denied|command not found|file not found|syntax error(?: at or)?(?: near)?"
+    r"|(?:invalid|bad) request|(?:the term\s+)?is not recognized as (?:the name of a cmdlet|an internal).*"
+    r"|internal server error|not found|syntaxerror: invalid syntax(?:\. perhaps you forgot a comma)?",
+    re.I,
+)
+
+
+def error_trigger(
+    errors: Sequence[str], others: Sequence[str] = (), is_to_blame: Callable[[str], bool] = lambda text: False
+) -> Triggers | None:
+    """Returns the plainest line that nearly all errors have, with its changing parts open; None if it says too little.
+
+    `others` are errors of other mistakes: a line that is more common among these says too little as well. A quoted text
+    that is to blame stays: with another text it would be another mistake.
+    """
+    counts: Counter[str] = Counter()
+    lines: dict[str, str] = {}
+    for error in errors:
+        found = {pattern: line for line in _lines(error) if (pattern := _pattern(line, is_to_blame))}
+        counts.update(found.keys())
+        lines.update(found)
+    shared = [pattern for pattern, number in counts.items() if number >= LEAST_CAUGHT * len(errors)]
+    # Where no line is the same in all, one may still be a part of the others: `no such room`, `no such room (1)`.
+    usable = list(filter(_says_enough, shared)) or list(filter(_says_enough, list(counts)[:_MOST_LINES]))
+    main = [telling_line(error) for error in errors]
+    says_most = {pattern: any(one_line(lines[pattern]) in line for line in main) for pattern in usable}
+    usable = [pattern for pattern in usable if says_most[pattern] or is_telling(lines[pattern])]
+    usable.sort(key=lambda pattern: not says_most[pattern])
+    best = next((pattern for pattern in usable if _fires_on(pattern, errors, others)), "")
+    return Triggers(error_patterns=[best]) if best else None
+
+
+def _lines(error: str) -> list[str]:
+    """Returns the lines of an error that could say what was wrong, and the pieces of coloured ones."""
+    lines = [innermost(_ECHO.sub(r"\1", line.strip()), _LONGEST_PATTERN) for line in clean(error).split("\n")]
+    lines = [_cut(line, _LONGEST_LINE) for line in lines]
+    lines = [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
+    coloured = [line for line in error.split("\n") if "\x1b" in line][:_MOST_LINES]
+    return lines + [piece[:_LONGEST_LINE].strip() for line in coloured for piece in _main_pieces(line)]
+
+
+def _main_pieces(line: str) -> list[str]:
+    """Returns the text between colours; not a small part of the line, which may only sum up."""
+    pieces = [piece for piece in COLOUR.split(line) if piece.strip()]
+    words = sum(len(piece.split()) for piece in pieces)
+    return [piece for piece in pieces if 3 * len(piece.split()) >= 2 * words]
+
+
+def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
+    """Returns the line with its changing parts open; cut if it gets long."""
+    bare = _OF_SHELL.sub("", line, count=1)  # one shell prints it with or without its name
+    line = bare if not _GENERIC.search(bare) and _says_enough(bare) else line
+    pieces: list[str] = []
+    end = 0
+    for found in _CHANGING.finditer(line):
+        is_quoted = found.lastgroup == "quoted"
+        if is_quoted and (_OPTION.fullmatch(found[0][1:-1]) or is_to_blame(found[0][1:-1])):
+            continue
+        pieces += [literal(line[end : found.start()]), ".+" if is_quoted else r"\S+"]
+        end = found.end()
+    text = "".join([*pieces, literal(line[end:])])
+    text = re.sub(rf"{_OPEN}(?:[\s,:;]*{_OPEN})+", ".+", text)
+    bare = _SPEAKER.sub("", text, count=1)  # the same sentence may come from another program or layer
+    text = bare if len(_WORD.findall(bare)) >= _WORDS_OF_A_SENTENCE else text
+    text = re.sub(rf"^{_OPEN}[\s:,;]*|[\s:,;]*{_OPEN}\W?$", "", text)
+    return _cut(text, _LONGEST_PATTERN).rstrip("\\")
+
+
+def _cut(text: str, longest: int) -> str:
+    """Returns as many whole words from the start as fit."""
+    return text if len(text) <= longest else text[:longest].rpartition(" ")[0]
+
+
+def _says_enough(pattern: str) -> bool:
+    """Whether enough of the program's own words are left; the name of a missing program is enough."""
+    words = _WORD.findall(_GENERIC.sub(" ", pattern.replace(r"\S+", " ").replace(".+", " ")))
+    return len(set(words)) >= (1 if "command not found" in pattern else _FEWEST_WORDS)
+
+
+def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether it really matches (the line may contain colour codes), and its own errors more than others."""
+    try:
+        compiled = re.compile(pattern)
+    except re.error:
+        return False
+    if sum(compiled.search(error) is not None for error in errors) < LEAST_CAUGHT * len(errors):
+        return False
+    return sum(compiled.search(error) is not None for error in others) <= len(errors)
+
+
+def not_found_trigger(name: str) -> Triggers:
+    """Returns a trigger on the missing program in the words of any shell, or of what starts a container."""
+    said = rf"not found: {literal(name)}(?![\w-])|(?<![\w-]){literal(name)}: (?:command )?not found"
+    said += rf'|exec: "{literal(name)}": executable file not found'
+    return Triggers(error_patterns=[rf"{said}|(?<![\w-]){literal(name)}['’] is not recognized as"])
+
 
 MOST_HIT = 0.05  # of the good calls
 EVERYWHERE, MACHINE = Scope(type="global"), Scope(type="machine")
@@ -48,7 +187,6 @@ _MOST_JUDGED = 80
 _MOST_PATTERNS = 4
 _FEWEST_OF_SUB_COMMAND = 3
 _FREQUENT_FAILURES = 3
-_WORDS_OF_A_SENTENCE = 6
 _BLAMED = re.compile(r"-{0,2}[A-Za-z][A-Za-z_:-]{1,40}|-[A-Za-z]")  # no path, number or id: they differ the next time
 _PLAIN_WORD = re.compile(r"\w[\w-]+")
 
@@ -57,7 +195,7 @@ class Group(msgspec.Struct, frozen=True):
     """The calls of one mistake."""
 
     failures: Sequence[ToolCall]  # with the errors they ended in
-    fixes: Sequence[ToolCall] = ()
+    fixes: Sequence[ToolCall] = ()  # none that skips a check: such a call is one of the good ones
     good: GoodCalls = GoodCalls()  # other calls of the same programs or tool
     projects: Sequence[str] = ()  # of each failure
     is_fact: bool = False  # about a machine or a project: worth a line before anything is called
@@ -155,11 +293,8 @@ class _Judge:
         self._errors = [(call.error or "")[:LONGEST_ERROR] for call in failures]
         self._calls = [before(call) for call in failures]
         self.is_of_one_tool = len({call.names[0] for call in failures}) == 1
-        # What only bypasses a check is no fix.
-        real = [fix for fix in group.fixes if not _is_bypass(fix, group.failures)]
-        others = [fix for fix in group.fixes if _is_bypass(fix, group.failures)]
-        self._fixes = [before(call) for call in real]
-        self._good = GoodCalls.joined([group.good, GoodCalls.of_calls(others)]) if others else group.good
+        self._fixes = [before(call) for call in group.fixes]
+        self._good = group.good
         self._quoted = [{name for text in complained_texts(each) for name in names_in(text)} for each in self._errors]
         self._owners: dict[str, list[int]] = {}
         for number, call in enumerate(self._calls):
@@ -315,22 +450,6 @@ def _features(call: ToolCall) -> set[str]:
 def _options(call: ToolCall) -> set[str]:
     words = [word for texts in call.invocations() for word in texts[0].split(" ")[1:]] if call.is_shell else []
     return {word.partition("=")[0] for word in words if len(word) > 1 and word[0] == "-" and not word[1].isdigit()}
-
-
-def _is_bypass(fix: ToolCall, failures: Sequence[ToolCall]) -> bool:
-    """Whether the call that worked skips a check that no failing one skips."""
-    found = _bypasses(fix)
-    return bool(found) and not any(found & _bypasses(failure) for failure in failures)
-
-
-def _bypasses(call: ToolCall) -> set[str]:
-    found: set[str] = set()
-    for texts in call.invocations() if call.is_shell else ():
-        words = texts[-1].split(" ")
-        options = {word.partition("=")[0] for word in words[1:] if word[:1] == "-"}
-        found |= {option for option in options if may_bypass_check(words, option)}
-        found |= {word.partition("=")[0] for word in texts[0].split(" ") if "=" in word and may_set_check_off(word)}
-    return found
 
 
 # A missing program.

@@ -1,26 +1,17 @@
 """Lists, adds, changes, retires and removes lessons, and rebuilds the manifest."""
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import chain
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple
 
 from lessons import config
-from lessons.collection import without_collection
 from lessons.errors import Refused
-from lessons.model import REVIEW_BELOW_CONFIDENCE, Lesson, lesson_from_document
-from lessons.promote.intake import intake, rivals
-from lessons.promote.intake.bare_words import anchored, bare_word_warnings
-from lessons.promote.intake.rivals import Rivals
-from lessons.promote.publish import examples
-from lessons.promote.publish.entry import entry_of, start_warnings
-from lessons.promote.publish.publish import BuildReport, publish
-from lessons.promote.slow_regex.memory import remembering
-from lessons.promote.slow_regex.probe import find_danger
-from lessons.promote.team.team import TeamLesson, acting
-from lessons.store import compiled_lessons, lesson_file
-from lessons.store.lesson_file import LessonFile
+from lessons.model import REVIEW_BELOW_CONFIDENCE, Lesson
+from lessons.promote import intake
+from lessons.promote.publish.build import BuildReport, publish
+from lessons.promote.team import acting
+from lessons.promote.trigger_rules import anchored, bare_word_warnings
+from lessons.store import lesson_file
 
 
 class Stored(NamedTuple):
@@ -31,69 +22,22 @@ class Stored(NamedTuple):
     build: BuildReport
 
 
-class Records:
-    """Lessons as they stand in their files; each pass reads them anew, so that they need not fit into memory."""
-
-    def __init__(
-        self, file: LessonFile, numbers: list[int], of_projects: list[TeamLesson], stages: Collection[str]
-    ) -> None:
-        self._file = file
-        self._numbers = numbers
-        self._of_projects = of_projects
-        self._stages = stages
-
-    def __iter__(self) -> Iterator[dict[str, object]]:
-        return self._each(dict[str, object])
-
-    def in_brief(self) -> Iterator[dict[str, object]]:
-        """Only the fields that a list shows."""
-        return self._each(cast(type[dict[str, object]], _InBrief))
-
-    def held(self) -> AbstractContextManager[None]:
-        """All passes find the same, even if the file is replaced meanwhile."""
-        return self._file.held()
-
-    def _each(self, kind: type[dict[str, object]]) -> Iterator[dict[str, object]]:
-        own = self._file.chosen(self._numbers, kind)
-        for record in chain(own, (each.record() for each in self._of_projects)):
-            if record.get("stage", "active") in self._stages:
-                yield record
-
-
 class Listed(NamedTuple):
     """Lessons, and a sentence for each that cannot be used."""
 
-    records: Records
+    records: list[dict[str, object]]
     warnings: list[str]
 
 
-class _InBrief(TypedDict, total=False):
-    """What a list shows of a record."""
-
-    slug: object
-    summary: object
-    stage: object
-    block: object
-    stopOnce: object
-    needsReview: object
-    priority: object
-    triggers: "_TriggersInBrief"
-
-
-class _TriggersInBrief(TypedDict, total=False):
-    sessionStart: object
-
-
-@without_collection()
 def listed(home: str, stages: Collection[str]) -> Listed:
     """Your own lessons with one of these stages, then those of trusted projects."""
     file = lesson_file.read(home)
-    # By position: in a file that a person edits, two records may have the same id.
-    numbers, problems = file.sorted_out(compiled_lessons.lesson_digests(home))
     team = acting(home, file)
+    usable = [each for each in file.each() if isinstance(each.found, Lesson)]
+    records = [*(each.record for each in usable), *(each.record() for each in team.lessons)]
     left_out = (f"{path}: {reason}" for path, reason in team.left_out)
-    warnings = [*(problem.sentence for problem in problems), *team.messages, *left_out]
-    return Listed(Records(file, numbers, team.lessons, stages), warnings)
+    warnings = [*(problem.sentence for problem in file.problems()), *team.messages, *left_out]
+    return Listed([each for each in records if each.get("stage", "active") in stages], warnings)
 
 
 def add(home: str, document: dict[str, object]) -> Stored:
@@ -104,16 +48,28 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
     """Check and store several: all of them, or none where one is refused."""
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     records: list[tuple[dict[str, object], list[str]]] = []
-    with without_collection(), remembering(home), lesson_file.change(home) as file:
-        known = Rivals(file, compiled_lessons.rows(home))
+    with lesson_file.change(home) as file:
+        known = file.lessons()
         for document in documents:
             record = intake.normalise(document, file.names())
-            warnings = [*_accepted(check_new(record, known)), *bare_word_warnings(document)]
-            known.add(file.add(record))
+            warnings = [*_accepted(intake.check_new(record, known)), *bare_word_warnings(document)]
+            known.append(file.add(record))
             records.append((record, warnings))
-        del known  # a build needs the memory
-    build = publish(home, file)
+    build = publish(home)
     return [Stored(record, warnings, build) for record, warnings in records]
+
+
+def change_all(
+    home: str, records: Sequence[dict[str, object]], changes: Mapping[str, dict[str, object]]
+) -> BuildReport:
+    """Store complete records that were checked, and merge changes into lessons by their ids; with one build."""
+    config.load(home)  # lessons that could not be published afterwards are better not stored at all
+    with lesson_file.change(home) as file:
+        for record in records:
+            file.add(record)
+        for name, changed in changes.items():
+            file.replace(name, {**changed, "updatedAt": _now()})
+    return publish(home)
 
 
 def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
@@ -126,31 +82,30 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
     scope = changes.get("scope")
     if isinstance(scope, dict) and scope.get("type") in ("global", "machine"):
         changes = {**changes, "scope": {"path": None, **scope}}  # only a project has one
-    with without_collection(), remembering(home), lesson_file.change(home) as file:
+    with lesson_file.change(home) as file:
         before = file.find(name)
         lesson = file.replace(str(before["slug"]), anchored(changes))
         if file.changed:
-            known = Rivals(file, compiled_lessons.rows(home)).of(lesson)
-            others = [other for other in known if other.id != lesson.id]
+            others = [other for other in file.lessons() if other.id != lesson.id]
             lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": _now()})
-            found = _check(file.find(lesson.slug), others)
+            found = intake.check_record(file.find(lesson.slug), others)
             # Duplicates that are there already may be changed in everything else.
             has_new_text = (before.get("problem"), before.get("solution")) != (lesson.problem, lesson.solution)
             same = intake.same_text_problems(lesson, others) if has_new_text else ()
             warnings = [*_accepted(found._replace(problems=[*found.problems, *same])), *bare_word_warnings(changes)]
         record = file.find(lesson.slug)
-    return Stored(record, warnings, publish(home, file))
+    return Stored(record, warnings, publish(home))
 
 
 def remove(home: str, name: str, is_as_expected: Callable[[dict[str, object]], bool]) -> BuildReport:
     """Remove a lesson from the file; refused if the record is not as expected."""
-    with without_collection(), lesson_file.change(home) as file:
+    with lesson_file.change(home) as file:
         record = file.find(name)
         if not is_as_expected(record):
             changed = f"{record['slug']} was changed since"
             raise Refused(f"{changed} and is kept. Run `lessons archive {record['slug']}` to retire it.")
         file.remove(name)
-    return publish(home, file)
+    return publish(home)
 
 
 def retire(home: str, name: str) -> Stored:
@@ -175,43 +130,17 @@ def restore(home: str, name: str) -> Stored:
 
 
 def _set_stage(home: str, name: str, changes_of: Callable[[dict[str, object]], dict[str, object]]) -> Stored:
-    with without_collection(), lesson_file.change(home) as file:
+    with lesson_file.change(home) as file:
         record = file.find(name)
         changes = changes_of(record)
         if record.get("stage") != changes["stage"]:
             file.replace(str(record["slug"]), {**changes, "updatedAt": _now()})
         record = file.find(str(record["slug"]))
-    return Stored(record, [], publish(home, file))
+    return Stored(record, [], publish(home))
 
 
 def _now() -> str:
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def check_new(record: dict[str, object], known: Rivals | list[Lesson]) -> intake.Intake:
-    """Problems and warnings of a complete record; nothing is stored."""
-    others = rivals.among(known, lesson_from_document(record))
-    found = _check(record, others)
-    return found._replace(problems=[*found.problems, *_near(record, others, found.problems)])
-
-
-def _near(record: dict[str, object], known: list[Lesson], problems: list[str]) -> list[str]:
-    # An exact duplicate is reported already.
-    if any(sentence.startswith("contentHash") for sentence in problems):
-        return []
-    lesson = lesson_from_document(record)
-    return list(intake.same_text_problems(lesson, known)) or list(intake.near_duplicate_problems(lesson, known))
-
-
-def _check(record: dict[str, object], known: list[Lesson]) -> intake.Intake:
-    lesson = lesson_from_document(record)
-    found = intake.check(lesson, known)
-    if found.problems:
-        return found
-    published = entry_of(lesson, find_danger)
-    # A dangerous pattern is stored with a warning: it must not be tried on the examples.
-    wrong = [] if published.left_out else examples.failures(lesson, published.entry)
-    return intake.Intake(wrong, found.warnings + start_warnings(lesson, published.entry))
 
 
 def _accepted(found: intake.Intake) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from lessons.match.rule import in_project
-from lessons.promote.intake.similarity import tokens
+from lessons.promote.similarity import tokens
 from lessons.store import manifest
 from lessons.store.published import REGEX_KEYS, PublishedLesson, compile_source, projects_of
 

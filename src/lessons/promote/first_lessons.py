@@ -7,21 +7,14 @@ from lessons.candidate import FAILURE, WRITTEN
 from lessons.config import Config
 from lessons.errors import Refused
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
-from lessons.match.known_state import AsWanted
-from lessons.promote import catalog, starter
-from lessons.promote.backtest import text
-from lessons.promote.backtest.backtest import Report
-from lessons.promote.backtest.rule import EVERYWHERE, compiled
-from lessons.promote.intake import rivals
-from lessons.promote.promotion import promotion
-from lessons.promote.promotion.promotion import Choice
-from lessons.promote.queue.candidate import saving_of
-from lessons.promote.queue.queue import is_recurring
-from lessons.promote.review.answered import Answers
-from lessons.promote.review.case import Case
-from lessons.promote.review.cases import make_ready
-from lessons.promote.review.fires import fires_after, fires_before
-from lessons.promote.starter_matches import StarterMatch
+from lessons.match.state import AsWanted
+from lessons.promote import backtest_report, catalog, decide, starter
+from lessons.promote.backtest import EVERYWHERE, Report, compiled
+from lessons.promote.candidate import saving_of
+from lessons.promote.decide import Choice
+from lessons.promote.queue import is_recurring
+from lessons.promote.review_case import Answers, Case, fires_after, fires_before, make_ready
+from lessons.promote.starter import StarterMatch
 from lessons.store import lesson_file
 from lessons.store.decisions import read, standing
 from lessons.store.fault_boundary import analysed
@@ -127,9 +120,9 @@ def _may_be_right(case: Case) -> bool:
 
 
 def _is_right(home: str, settings: Config, case: Case) -> bool:
-    known = rivals.read(home)
+    known = lesson_file.read(home).lessons()
     with History.for_reading(home) as history:
-        draft = promotion.draft(history, settings, case.candidate, _SHADOW, known, case.alike)
+        draft = decide.draft(history, settings, case.candidate, _SHADOW, known, case.alike)
         if draft.problems or draft.objections:
             return False
         if case.candidate.tier == WRITTEN:
@@ -159,10 +152,10 @@ def promote_best(home: str, settings: Config, cases: Sequence[Case], wanted: int
 def _promoted(home: str, case: Case) -> FirstLesson | None:
     try:
         alike = [each for each in case.alike if each.tier == FAILURE]
-        promoted = promotion.promote(home, case.candidate, _SHADOW, alike)
+        promoted = decide.promote(home, case.candidate, _SHADOW, alike)
     except Refused:  # another process was faster
         return None
-    return FirstLesson(promoted.record, case, text.sentence(promoted.report) if promoted.report else "")
+    return FirstLesson(promoted.record, case, backtest_report.sentence(promoted.report) if promoted.report else "")
 
 
 def _surely_tells_apart(history: History, case: Case) -> bool:

@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from lessons.match.call import ToolCall
+from lessons.errors import LessonsError
+from lessons.match.call import ToolCall, fold
 from lessons.match.dialect import to_python
-from lessons.match.fold import fold
-from lessons.match.rule import Rule, conditions_hold, in_project, occurs, why_it_fires
-from lessons.match.state import judge
+from lessons.match.rule import Rule, conditions_hold, in_project, occurs
+from lessons.match.time_limit import judge, why_it_fires
 from lessons.model import Lesson
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.literals import all_literal_sets
-from lessons.promote.slow_regex.probe import find_danger
+from lessons.promote.publish.slow import find_danger
+from lessons.store import lesson_file, manifest
 from lessons.store.published import PublishedLesson, compile_source
 
 MOST_MISSES = 3
@@ -154,3 +155,23 @@ def _asleep(lesson: Lesson) -> NearMiss:
 
 def _text(call: ToolCall) -> str:
     return "\n".join(filter(None, (call.command, *call.paths, *call.strings, call.content)))
+
+
+def awake(home: str) -> list[Entry]:
+    """Returns the entries of the manifest."""
+    try:
+        return list(manifest.read(home)[1].values())
+    except manifest.UnusableManifest:
+        return []
+
+
+def asleep(home: str) -> list[Lesson]:
+    """Returns lessons that are not in the manifest for any reason."""
+    try:
+        published = manifest.read(home)[1]
+    except manifest.UnusableManifest:
+        published = {}
+    try:
+        return [lesson for lesson in lesson_file.read(home).lessons() if lesson.id not in published]
+    except LessonsError:  # already reported by the warning about the build
+        return []

@@ -1,16 +1,119 @@
-"""Finds values assigned to a name that announces a secret, and values too random to be harmless."""
+"""Finds secrets that a name announces: in an assignment, a flag, a sentence, a table or the previous line."""
 
 import re
 
 from lessons.redact.spans import Span
 from lessons.redact.values import (
+    is_jumbled,
+    is_mixed,
+    is_random,
     is_random_assignment,
+    is_random_key,
     is_secret_if_bare,
     is_secret_if_quoted,
     is_stand_in,
-    opens_something,
     strength_of_name,
 )
+
+# Between the telling word and the value. A link is strong evidence that the value is the secret; a space alone is weak.
+_LINK = (
+    r"(?:\*\*)?(?: for [^\n:|]{1,40}?)?"
+    r"(?:[ \t]{1,3}(?:is|was|ist|=)(?:[ \t]?:)?[ \t]{1,3}|[ \t]{0,3}(?:\||->|→|=>)[ \t]{0,3})"
+)
+_QUOTES = r"(?:\\{0,8}[\"'`*]{1,2})?"
+_VALUE = r"([^\s\"'`|<>\\]{6,200})"
+_WORDS: tuple[tuple[str, str], ...] = (
+    ("passw", r"passw(?:ord|ort|d)"),
+    ("passphrase", r"passphrase"),
+    ("pass ", r"pass(?<![a-z0-9]pass)"),
+    ("pw", r"pw(?<![a-z0-9_]pw)d?"),
+    ("token", r"token"),
+    ("secret", r"secret"),
+    ("key", r"key(?<=[ \-_]key)"),
+)
+_SPACED = r"[ \t]{1,2}(?:(?:changed |set |reset |rotated )?to |are )?"
+_NEXT_LINE = r"[ \t]?\r?\n[ \t]{0,4}"
+_ANNOUNCED = tuple(
+    (literal, re.compile(rf"({word})(?:({_LINK})|({_SPACED})|{_NEXT_LINE}){_QUOTES}{_VALUE}"))
+    for literal, word in _WORDS
+)
+# `password generated for root@localhost: X`: more words between, so the value must look random.
+_AFTER_WORDS = re.compile(rf"pass(?:w(?:or)?d|phrase)[ \t][^\n:=|\"'`<>]{{2,60}}:[ \t]{{1,3}}{_QUOTES}{_VALUE}")
+# `credentials: bob / X`
+_PAIRS = tuple(
+    re.compile(rf"{word}[ \t]?:[ \t]{{1,3}}[^\s:/\"'`]{{1,60}}[ \t]?[/:][ \t]?{_QUOTES}{_VALUE}")
+    for word in ("cred(?:ential)?s?", "logins?")
+)
+# The seed phrase of a wallet.
+_SEED_PHRASE = re.compile(
+    r"(?:mnemonic|(?:seed|recovery|backup|secret|mnemonic)[ _\-]?(?:phrase|words))(?:\\{0,8}[\"'`])?[ \t]{0,3}"
+    r"(?:is|[:=])[ \t]{0,3}(?:\\{0,8}[\"'`])?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])"
+)
+_OWNER = re.compile(r"([A-Za-z]{2,20})[ \-_]$")
+_CODE = re.compile(r"[(){}\[\]=;$&]|\w@\w+\.|::|://|->|\.\w+\(|^[./~@#%]")
+_MEASURE = re.compile(r"\d+(?:[.,:\-]\d+)*[a-z%]{0,10}(?:-[a-z]+)*")
+_WORD_AND_NUMBER = re.compile(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)*")
+
+
+def announced_secrets(text: str, lower: str) -> list[Span]:
+    """`lower` is the text in lower case, with every character at the same index."""
+    spans: list[Span] = []
+    for literal, pattern in _ANNOUNCED:
+        if literal not in lower:
+            continue
+        for match in pattern.finditer(lower):
+            start, value = match.start(4), text[match.start(4) : match.end(4)].rstrip(".,;:!?)*")
+            strength = _strength(text, match)
+            linked, spaced = match[2] is not None, match[3] is not None
+            quoted = text[start - 1] in "\"'`" and not value.isalpha()
+            if strength and (
+                _is_secret(value, strength, linked, spaced)
+                or (quoted and linked and strength == "password" and _is_quoted_password(value))
+            ):
+                spans.append((start, start + len(value), "password" if strength == "password" else "secret"))
+    return spans + _announced(text, lower)
+
+
+def _announced(text: str, lower: str) -> list[Span]:
+    spans: list[Span] = []
+    for pattern in (_AFTER_WORDS, *_PAIRS):
+        for match in pattern.finditer(lower):
+            value = text[match.start(1) : match.end(1)].rstrip(".,;:!?)*")
+            if is_mixed(value) and is_random(value, 8) and not _CODE.search(value.rstrip("=")):
+                spans.append((match.start(1), match.start(1) + len(value), "password"))
+    if "mnemonic" in lower or "phrase" in lower or "words" in lower:
+        spans += [(match.start(1), match.end(1), "secret") for match in _SEED_PHRASE.finditer(lower)]
+    return spans
+
+
+def _strength(text: str, match: re.Match[str]) -> str:
+    word = match[1]
+    spaced = match[3] is not None and text[match.end(3) : match.end(3) + 1] not in ("'", '"', "`")
+    if spaced and word != "password" and text[match.start() - 1 : match.start()] in ("-", "_", ".", "/"):
+        return ""  # `-i ~/.ssh/deploy-key host`
+    if word == "key":
+        owner = _OWNER.search(text, max(0, match.start() - 22), match.start())
+        return strength_of_name(f"{owner[1]}_key") if owner else ""
+    return strength_of_name(word)
+
+
+def _is_quoted_password(value: str) -> bool:
+    return len(value) >= 8 and value != value.lower() and not is_stand_in(value) and not _CODE.search(value)
+
+
+def _is_secret(value: str, strength: str, linked: bool, spaced: bool) -> bool:
+    if len(value) < 6 or is_stand_in(value) or _CODE.search(value.rstrip("=")):
+        return False
+    if not any(c.isdigit() for c in value):
+        return strength != "key" and is_jumbled(value)
+    if _MEASURE.fullmatch(value.lower()):
+        return False
+    if strength == "password" and linked:
+        return not _WORD_AND_NUMBER.fullmatch(value) or is_mixed(value) or is_random(value, 8) or value.isalnum()
+    if strength == "key":
+        return False
+    return is_random(value, 8 if strength == "password" and (spaced or is_mixed(value)) else 16)
+
 
 # Judge only the start of a value: limits how much a hostile text makes us read twice.
 _JUDGED = 200
@@ -105,7 +208,7 @@ def _secret_after(text: str, match: re.Match[str]) -> Span | None:
         name = f"{text[owner : start - 1]}_{name}"
     if name == "key" and text[start - 1 : start] in ("?", "&"):
         end = _bare_end(text, match.end(), match.end() + _LONGEST_NAME)
-        secret = opens_something(text[match.end() : end], 12)
+        secret = is_random_key(text[match.end() : end], 12)
         return (match.end(), _bare_end(text, match.end(), len(text)), "secret") if secret else None
     if text[start - 10 : start] == "[redacted:" or not strength_of_name(name):
         return None
@@ -159,7 +262,7 @@ def _bare_is_secret(text: str, name: str, match: re.Match[str], begin: int, end:
     if name.startswith("--") and attached:
         strength = strength_of_name(name)
         return (
-            opens_something(value)
+            is_random_key(value)
             if strength == "key"
             else not is_stand_in(value) and len(value) >= 3 and strength != "weak"
         )
@@ -184,7 +287,7 @@ def flag_secrets(text: str) -> list[Span]:
         worded = value.isalpha() and strength != "password" and len(value) < 8
         if is_stand_in(value) or value in _FLAG_WORDS or worded or value.startswith(("id=", "/", "./", "~/")):
             continue
-        if strength == "key" and not opens_something(value):
+        if strength == "key" and not is_random_key(value):
             continue
         if strength != "weak" or _has_digit(value):
             end = end if quote else _bare_end(text, begin, len(text))

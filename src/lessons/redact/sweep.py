@@ -2,8 +2,7 @@
 
 import re
 
-from lessons.redact.announced import announced_secrets
-from lessons.redact.assignments import flag_secrets, named_secrets, random_values
+from lessons.redact.assignments import announced_secrets, flag_secrets, named_secrets, random_values
 from lessons.redact.commands import command_secrets
 from lessons.redact.gates import Suspects, around_joiners, has_capital, has_dotted
 from lessons.redact.shapes import (

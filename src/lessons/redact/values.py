@@ -123,7 +123,7 @@ def _strength_of_key(owner: str, last: str) -> str:
     return "key" if last == "key" and owner not in _PLAIN_KEYS else ""
 
 
-def opens_something(value: str, least: int = 16) -> bool:
+def is_random_key(value: str, least: int = 16) -> bool:
     """Whether the value of a key is random, and not an id."""
     return is_random(value, least) and not (_VENDOR_ID.match(value) or _UUID.search(value))
 
@@ -176,7 +176,7 @@ def is_secret_if_quoted(name: str, value: str) -> bool:
     if strength == "password":
         return "${" not in value and "{{" not in value
     if strength == "key":
-        return opens_something(value)
+        return is_random_key(value)
     if _WORDS_ONLY.fullmatch(value):
         return strength == "token" and len(value) >= 16 and value.isalpha() and not value.islower()
     if strength == "weak":
@@ -206,7 +206,7 @@ def is_secret_if_bare(name: str, value: str, attached: bool, ends_line: bool) ->
     if value.replace(".", "").replace(",", "").isdigit():
         return strength == "password" and attached and len(value) >= 4
     if strength == "key":
-        return opens_something(value)
+        return is_random_key(value)
     if strength == "weak":
         return is_random(value, 8 if shell else 16)
     if is_jumbled(value):
@@ -254,3 +254,23 @@ def is_random_assignment(name: str, value: str) -> bool:
     if not mixed and (len(bare) < 24 or re.search(r"[-_/]", bare)):
         return False
     return is_random(bare)
+
+
+_VARIABLE = re.compile(r"(?<![\w-])([A-Za-z0-9_]+)=([^\s`]+)")
+_SECRET_WORDS = frozenset("key keys session pin pat webhook jwt bearer otp salt dsn".split())
+_SWITCH = re.compile(r"[01]|true|false|yes|no|on|off", re.IGNORECASE)
+
+
+def without_secret_values(text: str) -> str:
+    """Replaces the value of each variable whose name announces a secret."""
+    return _VARIABLE.sub(_shown, text)
+
+
+def _shown(found: re.Match[str]) -> str:
+    name, value = found.groups()
+    return f"{name}=…" if _is_secret(name) and not _SWITCH.fullmatch(value) else found[0]
+
+
+def _is_secret(name: str) -> bool:
+    words = [word for word in name_words(name) if not word.isdigit()]
+    return bool(strength_of_name(name)) or (bool(words) and words[-1].rstrip("0123456789") in _SECRET_WORDS)

@@ -1,11 +1,12 @@
-"""The figures of a whole replay, from the results of each session."""
+"""The figures of a whole replay, and the sentence that sums it up."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 import msgspec
 
-from lessons.replay.session import Outcome, Replayed
+from lessons.replay.acting import Outcome, Replayed
 
 
 class PerMistake(msgspec.Struct, frozen=True):
@@ -108,3 +109,25 @@ def _missed(outcome: Outcome) -> MissedRepeat:
     return MissedRepeat(
         outcome.repeat.mistake, outcome.why, call.tool_use_id, call.time, call.cwd, call.command or call.tool
     )
+
+
+def headline(report: ReplayReport) -> str:
+    """Returns an empty string if no mistake was repeated: then nothing could have been caught."""
+    if not report.repeats:
+        return ""
+    alarms = f"{report.false_alarms:,} false alarm{'' if report.false_alarms == 1 else 's'}"
+    mistakes = f"{report.repeats:,} repeated mistake{'' if report.repeats == 1 else 's'}"
+    since = f"Had `lessons` been on since {_month(report.since)}"
+    # After the error the call has failed already: that is not a mistake prevented.
+    done = [f"caught {report.caught_at_call:,} of {mistakes} at the call"]
+    done += [f"noted {report.noted_at_start:,} more at session start"] if report.noted_at_start else []
+    done += [f"given advice after the error of {report.caught_at_error:,} more"] if report.caught_at_error else []
+    said = " and ".join(filter(None, [", ".join(done[:-1]), done[-1]]))
+    return f"{since}, it would have {said}, with {alarms}."
+
+
+def _month(moment: str) -> str:
+    try:
+        return f"{datetime.fromisoformat(moment):%B %Y}"
+    except ValueError:
+        return "the start"

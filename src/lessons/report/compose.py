@@ -5,25 +5,26 @@ from typing import NamedTuple
 
 from lessons.candidate import CORRECTION, FAILURE, WRITTEN, StoredCandidate
 from lessons.config import Config
-from lessons.ledger.stats import Stats, stats_of
-from lessons.ledger.summary import summary_of
+from lessons.ledger.stats import Stats, stats_of, summary_of
 from lessons.ledger.update import lessons_of
 from lessons.model import Lesson
 from lessons.opportunity import Opportunity
-from lessons.promote.queue import queue
-from lessons.replay.repeats import Failure, failures_of, repeats_in
-from lessons.replay.walk import Watch
-from lessons.report.activations import activations
-from lessons.report.catch_rate import catch_rate
-from lessons.report.coverage import coverage
+from lessons.promote import queue
+from lessons.promote.joined import lessons_of_candidates
+from lessons.replay.replay import Failure, Watch, failures_of, repeats_in
 from lessons.report.document import Coverage, Latency, Report, Totals
-from lessons.report.effects import effect_rows, pooled_row, saved, withheld
-from lessons.report.funnel import funnel, lesson_by_mistake
-from lessons.report.hook_health import hook_health
-from lessons.report.lesson_rows import lesson_rows
-from lessons.report.unsolved import unsolved
-from lessons.report.weeks import weeks
-from lessons.store import decisions
+from lessons.report.health import coverage, hook_health
+from lessons.report.over_time import catch_rate, weeks
+from lessons.report.tables import (
+    activations,
+    effect_rows,
+    funnel,
+    lesson_rows,
+    pooled_row,
+    saved,
+    unsolved,
+    withheld,
+)
 from lessons.store.history.history import History
 from lessons.store.history.sessions import SessionSpan
 
@@ -94,7 +95,7 @@ def _facts(history: History) -> _Facts:
         candidates=candidates,
         lessons=lessons_of(history.home),
         stats=stats_of(history.home),
-        lesson_of=lesson_by_mistake(candidates, decisions.read(history.home)),
+        lesson_of=lessons_of_candidates(history.home, candidates),
         failures=failures,
         repeats=[times[each.tool_use_id] for found in repeated.values() for each in found],
     )

@@ -11,13 +11,19 @@ from markupsafe import Markup, escape
 from lessons import __version__
 from lessons.report import sentences
 from lessons.report.document import LessonRow, Report
-from lessons.report.plots.catch_rate import catch_plot
-from lessons.report.plots.forest import drawn, figures, forest_plot
-from lessons.report.plots.funnel import funnel_plot
-from lessons.report.plots.latency import latency_plot
-from lessons.report.plots.share_bar import Part, share_bar
-from lessons.report.plots.svg import NARROW, WIDE
-from lessons.report.plots.weeks import weeks_plot
+from lessons.report.plots import (
+    NARROW,
+    WIDE,
+    Part,
+    catch_plot,
+    drawn,
+    figures,
+    forest_plot,
+    funnel_plot,
+    latency_plot,
+    share_bar,
+    weeks_plot,
+)
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _OUTCOMES = {

@@ -1,7 +1,7 @@
 """The sentences of the report's page: what each plot says, with its numbers."""
 
 from lessons.report.document import CatchRate, EffectRow, HookHealth, Report, Saved, Totals, Withheld
-from lessons.report.plots.forest import drawn, points
+from lessons.report.plots import drawn, points
 
 
 def many(number: int, what: str) -> str:

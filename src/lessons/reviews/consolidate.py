@@ -1,22 +1,26 @@
-"""Finds recurring patterns in a review log; always computed from all entries."""
+"""Recurring patterns of the review log: which findings are the same, and the candidate that each pattern becomes."""
 
 import hashlib
+import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from lessons.candidate import REVIEW, REVIEW_SESSIONS, WRITTEN, CandidateDocument, Occurrence, Quote
 from lessons.code_review import Consolidation, Finding, RecurringPattern, ReviewEntry, entry_document
-from lessons.reviews.entry import cleaned
-from lessons.reviews.words import is_heading, normal_words
+from lessons.reviews.entry import cleaned, is_heading, normal_words
+from lessons.reviews.quoted_code import blamed_code, forbidden_code, key_of, quoted_code
+from lessons.store.history.candidates import CandidateRow
 
 LEAST_OCCURRENCES = 3
 LEAST_PULL_REQUESTS = 2
 _BETWEEN = " "
 
 
-class Occurrence(NamedTuple):
+class PatternUse(NamedTuple):
     """One entry that names a pattern, with its findings."""
 
     entry: ReviewEntry
@@ -28,7 +32,7 @@ class Cluster(NamedTuple):
     """The spellings of one pattern, and every entry with one of them."""
 
     words: tuple[str, ...]
-    occurrences: list[Occurrence]
+    occurrences: list[PatternUse]
 
     @property
     def pull_requests(self) -> list[int]:
@@ -47,7 +51,7 @@ class Cluster(NamedTuple):
 
 def clusters(entries: Iterable[ReviewEntry]) -> list[Cluster]:
     """Returns every pattern, ordered by its words; an entry counts once per pattern."""
-    found: dict[tuple[str, ...], list[Occurrence]] = {}
+    found: dict[tuple[str, ...], list[PatternUse]] = {}
     # The file may be edited by hand, or come with a repository.
     for entry in sorted(map(cleaned, entries), key=_place):
         named: dict[tuple[str, ...], str] = {}
@@ -56,7 +60,7 @@ def clusters(entries: Iterable[ReviewEntry]) -> list[Cluster]:
                 named.setdefault(normal_words(name), name)
         for words, spelling in named.items():
             own = [one for one in entry.findings if normal_words(one.pattern) == words]
-            found.setdefault(words, []).append(Occurrence(entry, spelling, own))
+            found.setdefault(words, []).append(PatternUse(entry, spelling, own))
     return [Cluster(words, found[words]) for words in sorted(found)]
 
 
@@ -124,3 +128,99 @@ def _pattern(cluster: Cluster, project: str) -> RecurringPattern:
         last_seen=max(dates, default=""),
         candidate=fingerprint(project, cluster.words),
     )
+
+
+_LEAST_ENTRIES = 2
+_SHARE = 0.5  # of the entries that quote any code
+_SPECIAL = re.compile(r"([.^$*+?{}\[\]\\|()])")
+
+
+def triggers_of(cluster: Cluster) -> dict[str, object]:
+    """Returns a content pattern, gated by a path pattern if all files are of one type; empty if no code recurs."""
+    quoting = [each for each in cluster.occurrences if any(one.code for one in each.findings)]
+    counts = Counter(key for each in quoting for key in _keys(each.findings))
+    good = {key_of(code) for each in quoting for one in each.findings for code in quoted_code(one.text).recommended}
+    usable = {key: count for key, count in counts.items() if key not in good and _is_telling(key)}
+    blamed = Counter(key for each in quoting for one in each.findings for key in map(key_of, blamed_code(one.text)))
+    best = min(usable, key=lambda key: (-usable[key], -blamed[key], -len(key), key), default="")
+    if not best or usable[best] < max(_LEAST_ENTRIES, _SHARE * len(quoting)):
+        return {}
+    findings = [one for each in quoting for one in each.findings if best in _keys([one])]
+    paths = _path_patterns(findings)
+    return {"contentPatterns": [_literal_pattern(best, findings)], **({"pathPatterns": paths} if paths else {})}
+
+
+def _keys(findings: Sequence[Finding]) -> set[str]:
+    """Returns the code that the findings reject everywhere, as far as their text shows."""
+    found = set()
+    for one in findings:
+        only_named = {*quoted_code(one.text).wrong} - {*forbidden_code(one.text)}
+        found |= {key_of(code) for code in one.code if code not in only_named}
+    return found
+
+
+def _is_telling(key: str) -> bool:
+    return len(re.findall(r"\w", key)) >= 4
+
+
+def _literal_pattern(key: str, findings: Sequence[Finding]) -> str:
+    """Matches the code literally; white space may differ, and it must not be part of a longer name."""
+    escaped = r"\s+".join(_SPECIAL.sub(r"\\\1", word) for word in key.split())
+    calls = [code for one in findings for code in one.code if key_of(code) == key]
+    end = r"\s*\(" if all(code.endswith(")") and code != key for code in calls) else r"\b" if key[-1].isalnum() else ""
+    return (r"\b" if key[0].isalnum() or key[0] == "_" else "") + escaped + end
+
+
+def _path_patterns(findings: Sequence[Finding]) -> list[str]:
+    endings = {os.path.splitext(one.path)[1] for one in findings if one.path}
+    return [f"**/*{endings.pop()}"] if len(endings) == 1 and "" not in endings else []
+
+
+_HIGHEST_CONFIDENCE = 0.9
+_LOWEST_CONFIDENCE = 0.5
+_PER_OCCURRENCE = 0.05
+_MOST_QUOTES = 3
+_LONGEST_SUMMARY = 120
+_KEYS = ("problem", "solution", "summary", "quotes", "tags", "triggers", "project", "source")
+
+
+def rows_of(entries: Sequence[ReviewEntry], project: str, file: str) -> list[CandidateRow]:
+    """One candidate per recurring pattern; `file` is the review log that the evidence points to."""
+    return [_row(cluster, project, file) for cluster in recurring(entries)]
+
+
+def _row(cluster: Cluster, project: str, file: str) -> CandidateRow:
+    name = cluster.name.replace("-", " ")
+    times, pull_requests = len(cluster.occurrences), cluster.pull_requests
+    numbers = ", ".join(f"#{number}" for number in pull_requests[:5]) + (
+        " and others" if len(pull_requests) > 5 else ""
+    )
+    texts = list(dict.fromkeys(one.text for each in cluster.occurrences for one in each.findings if one.text))
+    learned = [line for each in cluster.occurrences for line in each.entry.learnings if _is_about(line, cluster)]
+    advice = texts[-1] if texts else learned[-1] if learned else ""
+    document = CandidateDocument(
+        problem=f"Reviews keep finding “{name}”: {times} times, in pull requests {numbers}.",
+        solution=f"Check for it before a review does. A reviewer said: “{advice}”" if advice else f"Check for {name}.",
+        summary=f"Reviewers keep finding: {name}"[:_LONGEST_SUMMARY],
+        quotes=[Quote(error=text) for text in texts[-_MOST_QUOTES:]],
+        tags=["topic:review"],
+        triggers=triggers_of(cluster),
+        project=project,
+        source=file,
+    )
+    confidence = round(min(_HIGHEST_CONFIDENCE, _LOWEST_CONFIDENCE + _PER_OCCURRENCE * times), 2)
+    evidence = [_evidence(each.entry, project, file) for each in cluster.occurrences]
+    mark = fingerprint(project, cluster.words)
+    return CandidateRow(mark, WRITTEN, REVIEW, document.text(*_KEYS), confidence, reviews=evidence)
+
+
+def _is_about(line: str, cluster: Cluster) -> bool:
+    words = set(normal_words(line))
+    return len(words & set(cluster.words)) * 2 > len(cluster.words)
+
+
+def _evidence(entry: ReviewEntry, project: str, file: str) -> Occurrence:
+    """Uses an entry like a transcript record: its pull request as the session, its key as the record."""
+    of_pull_request, of_review = REVIEW_SESSIONS
+    session = f"{of_pull_request}{entry.pr}" if entry.pr is not None else f"{of_review}{entry.id}"
+    return Occurrence(session, entry.key, "", "", project, entry.date, file)

@@ -1,24 +1,32 @@
 """A shell line in, what it would start out: each invocation as written and again after every wrapper."""
 
-from lessons.shell.assignments import after_assignments
-from lessons.shell.commands import CMD, POWERSHELL, Code, Command, Values
-from lessons.shell.known_output import known_input, run_as_code, substituted, written_into
-from lessons.shell.payloads import payloads
-from lessons.shell.script import Script
-from lessons.shell.values import MOST_VALUES, add_lines, alias_of, put_together, reads_into, values_of
-from lessons.shell.windows import as_posix, program_name
-from lessons.shell.wrappers import unwrap
+from lessons.shell.command import CMD, POWERSHELL, Code, Command, Values
+from lessons.shell.fast import after_assignments
+from lessons.shell.parser import Script
+from lessons.shell.payloads import handed_code, payloads
+from lessons.shell.unwrap import unwrap
+from lessons.shell.values import (
+    MOST_VALUES,
+    add_value,
+    known_input,
+    put_together,
+    reads_into,
+    run_as_code,
+    substituted,
+    values_of,
+    written_into,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lessons.shell.commands import Payload
+    from lessons.shell.command import Payload
 
 # Limits far beyond what people write, so that no line can slow the hook.
 _SCRIPT_LIMIT = 65_536  # characters read of one script, without heredoc bodies
 _WORK_LIMIT = 4 * _SCRIPT_LIMIT  # characters of the line and of all scripts inside its arguments
 _SCRIPT_COST = 256  # characters that each script counts extra: many tiny ones take time too
-_COMMAND_COST = 64  # effort for following a command whose name is replaced
-_NOT_PLAIN = "'\"\\$`;&|<>(){}#\n"  # an alias with one of these is more than words
+_COMMAND_COST = 64  # the same for a command that another one starts
+_WINDOWS_SUFFIXES = (".exe", ".cmd", ".bat", ".com")
 _PAYLOAD_DEPTH = 8  # scripts inside the arguments of scripts
 _WRAPPERS_IN_A_ROW = 16
 
@@ -47,6 +55,9 @@ def _taken_apart(command: str, dialect: str, scripts: list[str] | None) -> list[
             if work <= _WORK_LIMIT:
                 queue += [(found, depth + isinstance(found, Code)) for found in _commands(payload, depth)]
         else:
+            work += depth and _COMMAND_COST + sum(map(len, payload.words))
+            if work > _WORK_LIMIT:
+                continue
             texts, inner = command_texts(payload, scripts)
             if texts:
                 result.append(texts)
@@ -76,15 +87,13 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
                 inner.append(command.code(text))
             words[start] = path = name
             texts.append(" ".join(words[start:]))
-        if "." in path and (name := program_name(path)) != path and " " not in name:
+        if "." in path and (name := _windows_name(path)) != path and " " not in name:
             words[start] = name
             texts.append(" ".join(words[start:]))
-        if command.values or "$" in contents[start] or contents[start][:1] in ("`", "{"):
+        if "$" in contents[start] or contents[start][:1] in ("`", "{"):
             inner += _replaced(command, start)
         inner += payloads(command, start)
         if scripts is not None:
-            from lessons.shell.interpreters import handed_code
-
             scripts += handed_code(command, start)
         start = unwrap(words, start)
         if not start:
@@ -94,7 +103,7 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
 
 
 def _replaced(command: Command, start: int) -> "list[Payload]":
-    """Returns the command after replacing the alias, variable, substitution or braces that name its program."""
+    """Returns the command after replacing the variable, substitution or braces that name its program."""
     word, values = command.contents[start], Values() if command.values is None else command.values
     if word[:1] == "{":  # `{git,push}`
         known = [word[1:-1].replace(",", " ")] if word[-1] == "}" and "," in word else []
@@ -104,14 +113,9 @@ def _replaced(command: Command, start: int) -> "list[Payload]":
         known = values_of(word, values) if word[0] == "$" else []
         known = known or put_together(word, values)
     else:
-        is_name = not command.is_quoted and start == after_assignments(command.words, 0)
-        known = alias_of(word, values) if is_name else []
-        if known and any(sign in value for value in known for sign in _NOT_PLAIN):
-            return [command.code(value) for value in known]
+        return []
     found: list[Payload] = []
     for value in known[:MOST_VALUES]:
-        if not values.effort.spend(_COMMAND_COST + len(value) + len(command.words)):
-            break
         if pieces := (substituted(value, command) or value).split():
             words, contents = command.words[start + 1 :], command.contents[start + 1 :]
             found.append(command.with_words(pieces + words, pieces + contents))
@@ -122,6 +126,14 @@ def _base_name(path: str) -> str:
     """Returns the program that a path names; empty if the last part is not a plain name, as in `${x/a/b}`."""
     name = path.rpartition("/")[2]
     return "" if any(char in name for char in " \t\n)}`") else name
+
+
+def _windows_name(path: str) -> str:
+    """Returns `git` for `git.exe`, `GIT.EXE` or `C:\\\\Git\\\\cmd\\\\git.exe`; other paths unchanged."""
+    name = path
+    if "\\" in path and (path[1:3] == ":\\" or path[:2] in (".\\", "\\\\") or path[-4:].lower() in _WINDOWS_SUFFIXES):
+        name = path.rpartition("\\")[2]
+    return name[:-4] if name[-4:].lower() in _WINDOWS_SUFFIXES and len(name) > 4 else name
 
 
 def _commands(code: Code, depth: int) -> "list[Payload]":
@@ -135,15 +147,18 @@ def _commands(code: Code, depth: int) -> "list[Payload]":
         values.folder = code.folder
     size = min(len(script), _SCRIPT_LIMIT)
     if code.dialect == POWERSHELL:
-        from lessons.shell.powershell import PowerShell
+        from lessons.shell.windows import PowerShell  # few lines need it
 
         PowerShell(script, size, found, code.input, values).read()
         return found
     if code.dialect == CMD:
+        from lessons.shell.windows import as_posix
+
         script = as_posix(script[:size])
         size = len(script)
     Script(script, 0, size, found, code.input, values).read()
     for command in found if "read" in script else ():
         if isinstance(command, Command) and command.input and (name := reads_into(command)):
-            add_lines(name, known_input(command), values)
+            for line in known_input(command).split("\n")[:MOST_VALUES]:
+                add_value(name, line, values)
     return found

@@ -1,14 +1,108 @@
-"""Decides whether a record may be stored, by what the user excluded or had forgotten."""
+"""Decides whether a record may be stored, by what the user excluded or had forgotten.
 
+What was forgotten is in `decisions.jsonl`, as digests: it must not come back when a file is read again."""
+
+import json
 import os
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import sha256
 
 import msgspec
 
-from lessons import config
+from lessons import config, paths
 from lessons.match.call import comparable
-from lessons.store import forgotten as past
-from lessons.store.excluded import covers, is_pattern
-from lessons.store.forgotten import Forgotten, digest
+from lessons.store.logs import append_line
+from lessons.store.state_paths import covers, is_pattern
+
+_DECISION = "forgotten"
+_TIME = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Forgotten(msgspec.Struct, frozen=True):
+    """Forgotten names, as digests: they can be recognised, not read."""
+
+    sessions: frozenset[str] = frozenset()
+    projects: Mapping[str, str] = {}  # digest -> everything before this time
+    before: str = ""
+
+    def covers(self, session_id: str, project: str, time: str) -> bool:
+        """Whether a record of this session, project and time was forgotten."""
+        if time and time < self.before:
+            return True
+        if self.sessions and self.names_session(session_id):
+            return True
+        # A record without a time counts as old, because its time is unknown.
+        return bool(self.projects) and any(time < self.projects.get(folder, "") for folder in _digests_above(project))
+
+    def names_project(self, folder: str) -> bool:
+        """Whether this project, or one that contains it, was forgotten."""
+        return any(each in self.projects for each in _digests_above(folder))
+
+    def names_session(self, session_id: str) -> bool:
+        return digest(session_id) in self.sessions
+
+
+@lru_cache(maxsize=10_000)
+def _digests_above(project: str) -> tuple[str, ...]:
+    """Returns digests of the project and every folder above it: without its repository a folder is a project."""
+    folders = [comparable(project)]
+    while (parent := os.path.dirname(folders[-1])) != folders[-1]:
+        folders.append(parent)
+    return tuple(digest(folder) for folder in folders if folder)
+
+
+def digest(name: str) -> str:
+    return sha256(name.encode("utf-8", "replace")).hexdigest()
+
+
+def record_forgotten(home: str, *, session: str = "", project: str = "", before: str = "") -> None:
+    """Records one deletion; for a project, everything up to now."""
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+    line = {"time": now, "decision": _DECISION}
+    if session:
+        line["session"] = digest(session)
+    if project:
+        line["project"] = digest(comparable(project))
+    if before:
+        line["before"] = before
+    append_line(paths.decisions_file(home), json.dumps(line))
+
+
+def read_forgotten(home: str) -> Forgotten:
+    """Returns all deletions so far; skips lines that cannot be read."""
+    sessions: set[str] = set()
+    projects: dict[str, str] = {}
+    before = ""
+    for line in _lines(home):
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if not isinstance(entry, dict) or entry.get("decision") != _DECISION:
+            continue
+        if entry.get("session"):
+            sessions.add(str(entry["session"]))
+        if entry.get("project"):
+            project = str(entry["project"])
+            projects[project] = max(projects.get(project, ""), _time(entry.get("time")))
+        before = max(before, _time(entry.get("before")))
+    return Forgotten(frozenset(sessions), projects, before)
+
+
+def _time(value: object) -> str:
+    """Returns the value only if it is a time: every time sorts before a word, so a word would cover everything."""
+    return value if isinstance(value, str) and _TIME.match(value) else ""
+
+
+def _lines(home: str) -> list[str]:
+    try:
+        with open(paths.decisions_file(home), encoding="utf-8", errors="replace") as file:
+            return [line for line in file if _DECISION in line]
+    except OSError:
+        return []
 
 
 class Consent(msgspec.Struct, frozen=True):
@@ -39,7 +133,7 @@ def consent_of(home: str) -> Consent:
     """Returns what the user has chosen for this data home."""
     excluded = config.get(home, "excludeProjects")
     assert isinstance(excluded, list)
-    return consent(excluded, past.read(home))
+    return consent(excluded, read_forgotten(home))
 
 
 def consent(excluded: list[str], forgotten: Forgotten) -> Consent:

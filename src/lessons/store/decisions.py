@@ -1,18 +1,22 @@
 """The file `decisions.jsonl`: one line per decision of the user; for candidates also the current state."""
 
+import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from lessons import paths
 from lessons.candidate import WAITING
-from lessons.store.append import append_line
+from lessons.errors import DamagedFile
+from lessons.store import lesson_file
+from lessons.store.files import locked
 from lessons.store.json_text import encode
-from lessons.store.lock import locked
+from lessons.store.logs import append_line
 from lessons.system import O_BINARY, read_at
 
 if TYPE_CHECKING:
@@ -21,6 +25,12 @@ if TYPE_CHECKING:
 # `tended`: a change of a lesson's state; `kept`: the user declined one. Both have no candidate.
 Action = Literal["promoted", "archived", "merged", "undone", "tended", "kept"]
 BEGINNING = b'{"time":'
+_PROMOTED: Literal["promoted"] = "promoted"
+# The values that apply if a field that a step changes is missing.
+_DEFAULTS: dict[str, object] = {"stage": "active", "block": False, "stopOnce": False, "triggers": {}}
+_EVIDENCE = ("sourceSessionIds", "occurrenceCount", "fingerprints", "examples")
+# What a scan raises, and when that was: no change of a person.
+_COUNTED = ("sourceSessionIds", "occurrenceCount", "updatedAt")
 
 
 class Decision(msgspec.Struct, rename="camel", frozen=True, kw_only=True, omit_defaults=True):
@@ -133,22 +143,114 @@ def standing(decisions: Sequence[Decision]) -> list[Decision]:
 
 
 def statuses(home: str) -> dict[str, str]:
-    """Returns the present status of each candidate that was decided: promoted, archived or merged."""
-    return {each.fingerprint: each.action for each in standing(read(home)) if each.fingerprint}
+    """Returns the present status of each candidate that was decided: promoted, archived or merged.
+
+    Raises DamagedFile if lessons.json is: a candidate is promoted if a lesson names it, whatever a line says.
+    """
+    decided = {each.fingerprint: each.action for each in standing(read(home)) if each.fingerprint}
+    found = {name: "archived" for name, action in decided.items() if action == "archived"}
+    for name in lesson_by_fingerprint(home):
+        found[name] = "merged" if decided.get(name) == "merged" else _PROMOTED
+    return found
+
+
+def lesson_by_fingerprint(home: str) -> dict[str, str]:
+    """Returns the id of the lesson that names each candidate; raises DamagedFile if lessons.json is.
+
+    A lesson of an earlier version names none: what became of its candidates is in the decisions.
+    """
+    file = lesson_file.read(home)
+    found: dict[str, str] = {}
+    silent: set[str] = set()
+    for record in file.records:
+        lesson, names = (record.get("id"), record.get("fingerprints")) if isinstance(record, dict) else (None, None)
+        if isinstance(names, list):
+            found |= {name: str(lesson) for name in names if isinstance(name, str)}
+        else:
+            silent.add(str(lesson))
+    for decision in standing(read(home)) if silent else ():
+        lesson = decision.lesson or decision.part_of or decision.id
+        if decision.action in ("promoted", "merged") and lesson in silent:
+            found.setdefault(decision.fingerprint, lesson)
+    return found
+
+
+def missing(home: str) -> list[Decision]:
+    """Returns a promotion for each candidate that a lesson names although no decision says so.
+
+    A process was killed after it had written the lesson: the line is missing by which `lessons undo` finds it.
+    """
+    everything = read(home)
+    known = {each.id for each in everything}
+    decided = {(each.fingerprint, each.lesson or each.part_of or each.id) for each in standing(everything)}
+    records = {str(each.get("id")): each for each in lesson_file.read(home).records if isinstance(each, dict)}
+    found: dict[str, Decision] = {}
+    for name, lesson in lesson_by_fingerprint(home).items():
+        if (name, lesson) not in decided:
+            slug = str(records[lesson].get("slug", ""))
+            is_first = lesson not in found and lesson not in known
+            found[lesson if is_first else name] = Decision(
+                time=now(),
+                id=lesson if is_first else f"{lesson}-{name}",
+                action=_PROMOTED if is_first else "merged",
+                fingerprint=name,
+                slug=slug,
+                part_of="" if is_first else lesson,
+                digest=record_digest(records[lesson]) if is_first else "",
+            )
+    return list(found.values())
 
 
 def apply(history: "History") -> None:
-    """Sets the status of every candidate that was ever decided."""
-    everything = [each for each in read(history.home) if each.fingerprint]
-    decided = dict.fromkeys((each.fingerprint for each in everything), WAITING)
-    decided |= {each.fingerprint: each.action for each in standing(everything)}
-    wrong = []
+    """Sets the status of every candidate that was ever decided, or that a lesson names."""
+    if changes := changed_statuses(history):
+        with history.transaction():
+            history.candidates.decide(changes)
+
+
+def changed_statuses(history: "History") -> list[tuple[str, str]]:
+    """Returns the candidates with another status than the history says; none if lessons.json is damaged."""
+    try:
+        decided = statuses(history.home)
+    except DamagedFile:
+        return []
+    ever = {each.fingerprint for each in read(history.home)}
+    changed = []
     for candidate in history.candidates.standing():
         # A candidate is named after its first occurrence; it may have been decided under another of its names.
-        found = [decided[name] for name in candidate.names if name in decided]
-        today = next((status for status in found if status != WAITING), WAITING) if found else candidate.status
+        today = next((decided[name] for name in candidate.names if name in decided), "")
+        is_free = candidate.status != "archived" or not ever.isdisjoint(candidate.names)
+        today = today or (WAITING if is_free else candidate.status)
         if today != candidate.status:
-            wrong.append((candidate.fingerprint, today))
-    if wrong:
-        with history.transaction():
-            history.candidates.decide(wrong)
+            changed.append((candidate.fingerprint, today))
+    return changed
+
+
+# Digests by which a decision knows its lesson again.
+
+
+def evidence_of(record: dict[str, object]) -> dict[str, object]:
+    """Returns the part of a lesson that candidates add to; None for a missing key."""
+    return {key: record.get(key) for key in _EVIDENCE}
+
+
+def evidence_digest(record: dict[str, object]) -> str:
+    return _digest({key: value for key, value in evidence_of(record).items() if key not in _COUNTED})
+
+
+def state_of(record: dict[str, object], keys: Iterable[str]) -> dict[str, object]:
+    """Returns the part of a lesson that a step changes."""
+    return {key: record[key] if record.get(key) is not None else _DEFAULTS.get(key) for key in keys}
+
+
+def state_digest(record: dict[str, object], keys: Iterable[str]) -> str:
+    return _digest(state_of(record, keys))
+
+
+def record_digest(record: dict[str, object]) -> str:
+    """Returns the same digest for an unchanged lesson, whenever it was written and however often it was seen since."""
+    return _digest({key: value for key, value in record.items() if key not in _COUNTED})
+
+
+def _digest(value: dict[str, object]) -> str:
+    return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

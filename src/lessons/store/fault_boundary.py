@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from lessons.errors import LessonsError
-from lessons.store import faults
+from lessons.store import logs
 
 Result = TypeVar("Result")
 _WHERE = "candidate"
@@ -33,9 +33,9 @@ def without_fault(work: Callable[[], Result], otherwise: Callable[[str], Result]
         raise  # not about this candidate alone
     except Exception as fault:
         # Not its message: that may quote a transcript.
-        return otherwise(faults.describe(fault))
+        return otherwise(logs.describe_fault(fault))
 
 
 def record(home: str, name: str, what: str) -> None:
     """Records the fault in the analysis of this candidate or session, once."""
-    faults.record_once(home, f"{_WHERE} {name}", what)
+    logs.record_fault_once(home, f"{_WHERE} {name}", what)

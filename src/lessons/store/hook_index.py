@@ -1,4 +1,4 @@
-"""The file `hook-index`: finds the few lessons that can fire on a call; promote/publish/index_file.py writes it.
+"""The file `hook-index`: finds the few lessons that can fire on a call; promote/publish/index.py writes it.
 
 Layout: a prefix (magic, length and checksum of the head), the head (marshalled dictionary), one table per kind
 of text, the lesson directory, the lesson records. A table is an open-addressing hash from grams (2 or 4 bytes
@@ -12,7 +12,8 @@ import marshal
 import sys
 
 from lessons import __version__
-from lessons.match.fold import fold
+from lessons.hook_paths import manifest_file
+from lessons.match.call import fold
 from lessons.shell.global_options import forms, may_have_options
 from lessons.system import O_BINARY, read_at, system
 
@@ -41,6 +42,19 @@ _SLOTS_AT_ONCE = 1365  # 16 KB
 SEVERAL = 0x80000000
 # Grams of similar texts are similar numbers: spread them over the table.
 SPREAD = 0x9E3779B1
+
+
+def manifest_stamp(home: str) -> tuple[int, int] | None:
+    """Size and time of the manifest, by which an index knows that it still belongs to it; None: no manifest."""
+    return stamp_of(manifest_file(home))
+
+
+def stamp_of(path: str) -> tuple[int, int] | None:
+    try:
+        status = system.stat(path)
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns
 
 
 class UnusableIndex(Exception):
@@ -187,14 +201,12 @@ class HookIndex:
             for sets in patterns
         )
 
-    def check(self, most: int | None = None) -> None:
-        """Reads everything there is, or only so many lessons; UnusableIndex where any of it is damaged."""
+    def check(self) -> None:
+        """Reads everything there is; raises UnusableIndex where any of it is damaged."""
         for offset, slots, _, expected in self.head["tables"].values():
             self._checked(self._body + offset, 12 * slots, expected)
-        numbers = self.head["numbers"]
-        for number in range(0, numbers, max(1, numbers // most) if most else 1):
-            if self._place(number)[1]:  # the numbers of removed lessons are free
-                self.lesson(number)
+        for number in range(self.head["lessons"]):
+            self.lesson(number)
 
     def session_start(self) -> list[int]:
         return list(self.head["sessionStart"])
@@ -233,7 +245,7 @@ class HookIndex:
                     words = memoryview(self._read(self._body + offset + 12 * begin, 12 * (end - begin))).cast("I")
                 at = 3 * (slot - begin)
                 key, value = words[at], words[at + 1]
-                # the check of the writer's slot_check, written out: this is the innermost loop of the hook
+                # the writer's check, written out: this is the innermost loop of the hook
                 if words[at + 2] != (key * 31 + value * 17 + 1) & 0xFFFFFFFF:
                     raise UnusableIndex("damaged")
                 if not key:

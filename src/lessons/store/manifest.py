@@ -1,13 +1,13 @@
 """The file `lesson-manifest.json`: the published lessons and settings."""
 
 from lessons import paths
+from lessons.store.hook_index import manifest_stamp, stamp_of
 from lessons.store.json_text import decode
-from lessons.store.manifest_stamp import stamp as stamp
-from lessons.store.manifest_stamp import stamp_of
 
 TYPE = "lessons-learned-manifest"
 VERSION = 1
 BUILT_BY = "lessons"
+stamp = manifest_stamp
 
 
 class UnusableManifest(Exception):

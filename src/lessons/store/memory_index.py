@@ -15,6 +15,7 @@ from lessons.system import O_BINARY, read_at, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 MAGIC = b"lessons memory 1"
@@ -25,7 +26,7 @@ _PRIME = (1 << 61) - 1
 _SPREAD = 0x9E3779B97F4A7C15
 _SLOTS_AT_ONCE = 4
 _LARGEST_BLOCK = 1 << 20
-_DEEPEST_FOLDER = 40
+_DEEPEST_FOLDER, _LONGEST_FOLDER = 40, 4096
 _EVERYWHERE = 0  # the number of the machine among the projects
 
 
@@ -64,9 +65,9 @@ class MemoryIndex:
     def __init__(self, path: str) -> None:
         try:
             self._file = system.open(path, system.O_RDONLY | O_BINARY)
+            status = system.fstat(self._file)
         except OSError as fault:
             raise UnusableMemory("missing or unreadable") from fault
-        status = system.fstat(self._file)
         self._size = status.st_size
         if hasattr(system, "getuid") and (status.st_uid != system.getuid() or status.st_mode & 0o022):
             raise UnusableMemory("not yours alone")
@@ -78,7 +79,7 @@ class MemoryIndex:
         if checksum(head) != int.from_bytes(prefix[24:32], "little"):
             raise UnusableMemory("damaged")
         self.head: dict[str, Any] = marshal.loads(head)
-        if self.head["byteorder"] != sys.byteorder:
+        if not isinstance(self.head, dict) or self.head.get("byteorder") != sys.byteorder:
             raise UnusableMemory("written for another machine")
         self._table = PREFIX_LENGTH + length
         self._slots: int = self.head["slots"]
@@ -88,15 +89,21 @@ class MemoryIndex:
         if self._file >= 0:
             system.close(self._file)
 
-    def project_of(self, folder: str) -> int:
-        """Returns the number of the project of a folder, or of the nearest folder above it; 0 if it is unknown."""
-        folder = folder.replace("\\", "/").rstrip("/")
+    def project_of(self, folder: str, root_of: "Callable[[str], str]") -> int:
+        """Returns the number of the project of a folder, or of the nearest folder above it in the same project.
+
+        `root_of` finds the root of an unknown folder's project: above it are other people's. 0 if that is unknown too.
+        """
+        folder, root = folder.replace("\\", "/").rstrip("/"), ""
         for _ in range(_DEEPEST_FOLDER):
-            if not folder:
+            if not folder or len(folder) > _LONGEST_FOLDER:
                 break
             found = self.numbers(key_of(f"folder {folder}"))
             if found:
                 return found[0]
+            root = root or root_of(folder)
+            if not root or folder == root:
+                break
             folder = folder.rpartition("/")[0]
         return _EVERYWHERE
 
@@ -135,7 +142,10 @@ class MemoryIndex:
         return data
 
     def _read(self, offset: int, length: int) -> bytes:
-        data = read_at(self._file, length, offset) if offset + length <= self._size else b""
+        try:
+            data = read_at(self._file, length, offset) if offset + length <= self._size else b""
+        except OSError as fault:
+            raise UnusableMemory("unreadable") from fault
         if len(data) != length:
             raise UnusableMemory("cut off")
         return data

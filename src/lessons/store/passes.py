@@ -80,21 +80,21 @@ def _change(home: str, part: str, slug: str, value: list[object]) -> None:
     import json
     import time
 
-    from lessons.store import atomic
-    from lessons.store.lock import locked
+    from lessons.store import files
+    from lessons.store.files import locked
 
     path = paths.passes_file(home)
     with locked(path):
         document = _whole(home)
         old = None if document is None else document.get(part, {})
         if document is None or not isinstance(old, dict):
-            atomic.set_aside(path)
+            files.set_aside(path)
             document, old = {}, {}
         entries = {key: entry for key, entry in old.items() if not _is_over(entry, time.time())}
         entries.pop(slug, None)
         if value:
             entries[slug] = value[0]
-        atomic.write_text(path, json.dumps({**document, part: entries}, indent=2) + "\n")
+        files.write_text(path, json.dumps({**document, part: entries}, indent=2) + "\n")
 
 
 def _is_over(entry: object, now: float) -> bool:

@@ -1,10 +1,49 @@
-"""Reports written transcripts, by file system events or by polling."""
+"""Which files changed: folders to watch, events of the platform, and the queue of files to read."""
 
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
+
+from lessons.errors import Refused
+from lessons.scan import run
+from lessons.scan.discover import Root
+
+
+def roots_of(home: str, agents: Sequence[str], folders: list[str]) -> list[Root]:
+    """Returns the given folders, or the transcript folders of the agents; skips missing ones."""
+    for folder in folders:
+        if not os.path.isdir(folder):
+            raise Refused(f"{folder} is not a folder: give a folder with transcripts.")
+    found = run.roots_of(home, folders, agents)
+    return [root._replace(folder=os.path.realpath(root.folder)) for root in found if os.path.isdir(root.folder)]
+
+
+class FileQueue:
+    """Bounded: drops what does not fit, oldest first; the next check of all files finds it again."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._paths: dict[str, None] = {}  # newest last
+        self.has_dropped = False
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def put(self, paths: Iterable[str]) -> None:
+        """Later paths are newer; a file already queued moves to the front."""
+        for path in paths:
+            self._paths.pop(path, None)
+            self._paths[path] = None
+        while len(self._paths) > self._limit:
+            del self._paths[next(iter(self._paths))]
+            self.has_dropped = True
+
+    def take(self, most: int) -> list[str]:
+        """Removes and returns the newest paths, newest first."""
+        return [self._paths.popitem()[0] for _ in range(min(most, len(self._paths)))]
+
 
 _STEP_MILLISECONDS = 250
 _DEBOUNCE_MILLISECONDS = 500

@@ -2,15 +2,16 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from lessons.errors import Busy, LessonsError
 from lessons.ledger.after_scan import after_scan
-from lessons.promote.queue import queue
-from lessons.store import scan_state, watch_log
-from lessons.store.faults import describe
-from lessons.store.history import daily_backup
+from lessons.promote import queue
+from lessons.store import exports, logs
+from lessons.store.history import backups
 from lessons.store.history.history import History
-from lessons.store.scan_lock import scanning
+from lessons.store.logs import describe_fault as describe
+from lessons.store.running import scanning
 from lessons.watch.tick import TickResult
 
 Tell = Callable[[str], None]
@@ -54,7 +55,7 @@ class Exporter:
     def _take_step(self, tell: Tell) -> None:
         if not self._steps:
             self._spent, self._has_changed = 0.0, False
-            self._steps = [self._back_up, self._export_state, self._update_ledger]
+            self._steps = [self._back_up, self._export_state, partial(self._update_ledger, tell)]
             self._steps += [self._export_queue, self._propose] if self._has_candidates else []
         began = time.monotonic()
         try:
@@ -69,7 +70,7 @@ class Exporter:
         del self._steps[0]
         self._spent += time.monotonic() - began
         if not self._steps:
-            watch_log.record(self.home, "exported", seconds=round(self._spent, 3))
+            logs.record_watch(self.home, "exported", seconds=round(self._spent, 3))
             self.due_at = time.monotonic() + self.seconds if self._has_changed else None
 
     def _wait(self) -> None:
@@ -78,21 +79,22 @@ class Exporter:
 
     def _back_up(self) -> None:
         with scanning(self.home, 0):
-            daily_backup.make(self.home)
+            backups.make(self.home)
 
     def _export_state(self) -> None:
         with scanning(self.home, 0), History.opened(self.home) as history:
-            scan_state.export(history, scanned=True)
+            exports.write_scan_state(history, scanned=True)
 
-    def _update_ledger(self) -> None:
+    def _update_ledger(self, tell: Tell) -> None:
         with scanning(self.home, 0), History.opened(self.home) as history:
-            after_scan(history)
+            for problem in after_scan(history):
+                tell(problem)
 
     def _export_queue(self) -> None:
         self._has_candidates = False
         queue.export(self.home)
 
     def _propose(self) -> None:
-        from lessons.promote.prepare import prepare  # loaded only now: most exports find nothing to work out
+        from lessons.promote.queue import prepare  # loaded only now: most exports find nothing to work out
 
         prepare(self.home, _SECONDS_OF_PROPOSING)

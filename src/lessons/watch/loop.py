@@ -8,18 +8,17 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from lessons.capture.discover import Root, agents_of
-from lessons.capture.run import Options, run
-from lessons.errors import Busy, DamagedFile, LessonsError
-from lessons.store import watch_log, watch_status
-from lessons.store.faults import describe
-from lessons.store.watch_status import WatchStatus
+from lessons.errors import Busy, DamagedHistory, LessonsError
+from lessons.scan.discover import Root, agents_of
+from lessons.scan.run import Options, run
+from lessons.store import logs, running
+from lessons.store.logs import describe_fault as describe
+from lessons.store.running import WatchStatus
 from lessons.watch import export, schedule
-from lessons.watch.changes import Changes, Events, Polling, wants_polling
-from lessons.watch.limits import Limits
-from lessons.watch.listener import Listener, Silent
-from lessons.watch.queue import FileQueue
-from lessons.watch.tick import Stopped, TickResult, Work, sweep, tick
+from lessons.watch.changes import Changes, Events, FileQueue, Polling, wants_polling
+from lessons.watch.schedule import Limits, Stopped
+from lessons.watch.status import Listener, Silent
+from lessons.watch.tick import TickResult, Work, sweep, tick
 
 _BUSY_SECONDS = 1.0
 _RETRY_SECONDS = 60.0  # between two checks of all files because of failed segments
@@ -60,7 +59,7 @@ class Watcher:
     def run(self) -> None:
         """Runs until `stop` is set. Reports every problem, and retries later."""
         changes = self._changes()
-        watch_log.record(self.home, "started", mode=self.status.mode, folders=len(self.roots))
+        logs.record_watch(self.home, "started", mode=self.status.mode, folders=len(self.roots))
         try:
             while not self.stop.is_set():
                 self._turn()
@@ -72,7 +71,7 @@ class Watcher:
                 changes.close()
                 self.exporter.finish(self._problem)
             finally:  # the export may be interrupted: it took too long
-                watch_log.record(self.home, "stopped")
+                logs.record_watch(self.home, "stopped")
 
     def once(self) -> TickResult:
         """Reads all new data and mines quiet sessions; raises on a fault."""
@@ -135,7 +134,7 @@ class Watcher:
             self.not_before = time.monotonic() + _BUSY_SECONDS
         except BrokenPipeError:
             self.stop.set()  # nobody reads its output any more
-        except DamagedFile as damaged:
+        except DamagedHistory as damaged:
             self._problem(str(damaged))
             self._repair()
         except (LessonsError, OSError) as fault:
@@ -168,7 +167,7 @@ class Watcher:
         active = len(schedule.active_sessions(result.last_writes, now, self.limits.quiet))
         if result.did_something:
             coverage, mined = result.coverage, result.mined
-            watch_log.record(
+            logs.record_watch(
                 self.home,
                 "tick",
                 filesRead=coverage.files.read,
@@ -214,9 +213,8 @@ class Watcher:
             return
         self.written = msgspec.structs.replace(status)
         self.next_beat = time.monotonic() + self.limits.heartbeat
-        watch_status.beat(self.home)
         try:
-            watch_status.write(self.home, status)
+            running.write_status(self.home, status)
         except OSError as fault:
             self.listener.problem(f"The status cannot be written ({fault}).")
 
@@ -242,7 +240,7 @@ class Watcher:
             return
         self.problems = {each: until for each, until in self.problems.items() if until > now}
         self.problems[sentence] = now + self.limits.sweep
-        watch_log.record(self.home, "problem", problem=sentence)
+        logs.record_watch(self.home, "problem", problem=sentence)
         self.listener.problem(sentence)
 
 

@@ -6,21 +6,19 @@ from collections.abc import Callable
 import msgspec
 
 from lessons import config
-from lessons.capture.coverage import Coverage
-from lessons.capture.discover import Root
-from lessons.capture.mine import Changed, mine
-from lessons.capture.request import Progress, Request
-from lessons.capture.scan import changed, read
-from lessons.ledger.repeated import put_repeat_line
+from lessons.ledger.after_scan import put_repeat_line
 from lessons.mistakes.remember import remember
+from lessons.scan.discover import Root
+from lessons.scan.mine import Changed, mine
+from lessons.scan.scan import Coverage, Progress, Request, changed, read
 from lessons.store import decisions
 from lessons.store.consent import consent_of
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
-from lessons.store.history.progress import FailedSegment
-from lessons.store.scan_lock import scanning
+from lessons.store.history.sources import FailedSegment
+from lessons.store.running import scanning
 from lessons.watch import schedule
-from lessons.watch.limits import Limits
+from lessons.watch.schedule import Limits, Stopped
 
 _MOST_SHOWN_CALLS = 20
 
@@ -69,10 +67,6 @@ def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stop
         result.failed = history.progress.failed_segments()
         result.next_retry = history.progress.next_retry()
     return result
-
-
-class Stopped(BaseException):
-    """The watcher should end. Not a fault, so code that survives faults must not catch it."""
 
 
 class Swept(msgspec.Struct):

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code import hook_in_settings
-from lessons.agents.claude_code.install import entry_file, hook_commands, install
-from lessons.agents.claude_code.settings import REGISTRATIONS, our_handlers, read
-from lessons.agents.hook_command import build_command, build_fallback
+from lessons.agents.claude_code.install import INSTALLER
+from lessons.agents.hook_command import build_command, build_fallback, entry_file
+from lessons.agents.hook_lines import in_settings
+from lessons.agents.hook_settings import our_handlers, read
+from lessons.agents.table import AGENTS
 from lessons.errors import LessonsError
 from tests.conftest import SetVariable
 from tests.tables import table
@@ -98,28 +99,28 @@ PRESENT = {
 def test_what_does_not_run_the_hook(files: list[Path], name: str) -> None:
     for file in files:
         file.write_bytes(ABSENT[name].encode("utf-8", "surrogateescape"))
-    assert not hook_in_settings.in_settings("PreToolUse")
+    assert not in_settings("claude-code", "PreToolUse")
 
 
 @table("name", PRESENT)
 def test_no_file_of_a_repository_switches_the_plugins_hook_off(files: list[Path], name: str) -> None:
     for file in files[1:]:
         file.write_text(PRESENT[name], encoding="utf-8")
-    assert not hook_in_settings.in_settings("PreToolUse")
+    assert not in_settings("claude-code", "PreToolUse")
 
 
 @pytest.mark.parametrize("name", PRESENT)
 def test_what_runs_it(files: list[Path], name: str) -> None:
-    assert not hook_in_settings.in_settings("PreToolUse")
+    assert not in_settings("claude-code", "PreToolUse")
     files[0].write_text(PRESENT[name], encoding="utf-8")
-    assert hook_in_settings.in_settings("PreToolUse")
-    assert not hook_in_settings.in_settings("SubagentStart")
+    assert in_settings("claude-code", "PreToolUse")
+    assert not in_settings("claude-code", "SubagentStart")
 
 
 def in_time(event: str = "PreToolUse") -> bool:
     """What is found, unless that is waited for."""
     found: list[bool] = []
-    asking = threading.Thread(target=lambda: found.append(hook_in_settings.in_settings(event)), daemon=True)
+    asking = threading.Thread(target=lambda: found.append(in_settings("claude-code", event)), daemon=True)
     asking.start()
     asking.join(10)
     assert found, "it waits"
@@ -148,13 +149,13 @@ def test_a_link_is_followed(files: list[Path], tmp_path: Path) -> None:
     """As people keep their settings."""
     (tmp_path / "kept.json").write_text(PRESENT["the line"], encoding="utf-8")
     files[0].symlink_to(tmp_path / "kept.json")
-    assert hook_in_settings.in_settings("PreToolUse")
+    assert in_settings("claude-code", "PreToolUse")
 
 
 def test_what_install_writes(files: list[Path], tmp_path: Path) -> None:
-    install(str(files[0]), str(tmp_path / "data"))
-    assert {*hook_commands(str(tmp_path))} == {*REGISTRATIONS}
-    assert all(hook_in_settings.in_settings(event) for event in REGISTRATIONS)
+    INSTALLER.install(str(files[0]), str(tmp_path / "data"))
+    assert {*INSTALLER.hook_commands(str(tmp_path))} == {*AGENTS["claude-code"].events}
+    assert all(in_settings("claude-code", event) for event in AGENTS["claude-code"].events)
 
 
 @pytest.mark.parametrize("server", ["", "lessons-0a1b2c3d"])
@@ -162,10 +163,10 @@ def test_what_install_wrote_for_a_package_that_is_gone(files: list[Path], tmp_pa
     entry = tmp_path / 'it\'s "one" $HOME' / "lessons" / "hook" / "entry.py"
     entry.parent.mkdir(parents=True)
     entry.touch()
-    install(str(files[0]), str(tmp_path / "data"), entry=str(entry), server=server)
-    assert all(hook_in_settings.in_settings(event) for event in REGISTRATIONS)
+    INSTALLER.install(str(files[0]), str(tmp_path / "data"), entry=str(entry), server=server)
+    assert all(in_settings("claude-code", event) for event in AGENTS["claude-code"].events)
     entry.unlink()
-    assert not any(hook_in_settings.in_settings(event) for event in REGISTRATIONS)
+    assert not any(in_settings("claude-code", event) for event in AGENTS["claude-code"].events)
 
 
 @pytest.mark.parametrize("name", [*ABSENT, *PRESENT])
@@ -176,14 +177,14 @@ def test_nothing_counts_that_install_would_not_take_for_its_own(tmp_path: Path, 
     except LessonsError:
         ours = []
     files[0].write_bytes(text.encode("utf-8", "surrogateescape"))
-    assert ours or not hook_in_settings.in_settings("PreToolUse")
+    assert ours or not in_settings("claude-code", "PreToolUse")
 
 
 def test_without_the_clients_variables_it_looks_in_the_home(tmp_path: Path, variable: SetVariable) -> None:
     variable("CLAUDE_CONFIG_DIR", None)
     variable("CLAUDE_PROJECT_DIR", None)
     variable("HOME", str(tmp_path))
-    assert not hook_in_settings.in_settings("PreToolUse")
+    assert not in_settings("claude-code", "PreToolUse")
     (tmp_path / ".claude").mkdir()
     (tmp_path / ".claude" / "settings.json").write_text(PRESENT["the line"], encoding="utf-8")
-    assert hook_in_settings.in_settings("PreToolUse")
+    assert in_settings("claude-code", "PreToolUse")

@@ -10,19 +10,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from lessons.agents import settings_file
-from lessons.agents.claude_code.install import (
-    entry_file,
-    hook_commands,
-    install,
-    installed_commands,
-    settings_path,
-    uninstall,
-)
-from lessons.agents.claude_code.settings import REGISTRATIONS
-from lessons.agents.hook_command import WORKING_EVENTS, is_ours, parse_command
-from lessons.errors import DamagedFile, LessonsError, Refused
-from tests.tables import table
+from lessons.agents import hook_command
+from lessons.agents.claude_code.install import INSTALLER
+from lessons.agents.claude_code.install import plugin_checks as checks
+from lessons.agents.hook_command import entry_file, is_ours, parse_command
+from lessons.agents.hook_lines import WORKING_EVENTS
+from lessons.agents.table import AGENTS
+from lessons.check import Check
+from lessons.errors import LessonsError, Refused
 
 TEXT = '{\n    "model": "opus",\n    "hooks": {},\n    "env": {"TOKEN": "ü"}\n}'
 
@@ -43,109 +38,74 @@ def listing(folder: Path) -> list[str]:
     return sorted(os.listdir(folder))
 
 
-@table("content", [b"{", b'{"hooks": []}', b"// a\n{}", b'{"a": "\xff"}', b"\xff\xfe{\0}\0"])
-def test_a_file_that_cannot_be_understood_is_left_alone(content: bytes, tmp_path: Path) -> None:
-    file = tmp_path / "settings.json"
-    file.write_bytes(content)
-    for action in (
-        lambda: install(str(file), str(tmp_path)),
-        lambda: uninstall(str(file)),
-        lambda: installed_commands(str(file)),
-    ):
-        with pytest.raises((DamagedFile, Refused), match=r"settings\.json"):
-            action()
-    assert file.read_bytes() == content
-    assert listing(tmp_path) == ["settings.json"]
-
-
 def test_a_dry_run_writes_nothing_and_shows_the_change(file: Path, tmp_path: Path) -> None:
-    report = install(str(file), str(tmp_path / "home"), dry_run=True)
+    report = INSTALLER.install(str(file), str(tmp_path / "home"), dry_run=True)
     assert report.changed
     assert file.read_text(encoding="utf-8") == TEXT
     assert listing(file.parent) == ["settings.json"]
     assert report.diff.startswith(f"--- {file}\n+++ {file}")
     added = [line[1:] for line in report.diff.splitlines() if line.startswith("+") and "exit 0" in line]
-    assert len(added) == len(REGISTRATIONS)
+    assert len(added) == len(AGENTS["claude-code"].events)
     assert not any(line.startswith("-") and "model" in line for line in report.diff.splitlines())
     missing = tmp_path / "not" / "there" / "settings.json"
-    assert install(str(missing), str(tmp_path), dry_run=True).changed
+    assert INSTALLER.install(str(missing), str(tmp_path), dry_run=True).changed
     assert not (tmp_path / "not").exists()
 
 
 def test_a_dry_run_of_uninstall_writes_nothing(file: Path, tmp_path: Path) -> None:
-    install(str(file), str(tmp_path))
+    INSTALLER.install(str(file), str(tmp_path))
     text = file.read_text(encoding="utf-8")
-    assert uninstall(str(file), dry_run=True).changed
+    assert INSTALLER.uninstall(str(file), dry_run=True).changed
     assert file.read_text(encoding="utf-8") == text
     assert backup_of(file).exists()
 
 
-def test_installing_twice_changes_nothing_the_second_time(file: Path, tmp_path: Path) -> None:
-    first = install(str(file), str(tmp_path / "home"))
-    text, written = file.read_text(encoding="utf-8"), file.stat().st_mtime_ns
-    second = install(str(file), str(tmp_path / "home"))
-    assert (first.changed, second.changed, second.diff) == (True, False, "")
-    assert (file.read_text(encoding="utf-8"), file.stat().st_mtime_ns) == (text, written)
-
-
 def test_uninstalling_gives_the_file_back_and_leaves_nothing_behind(file: Path, tmp_path: Path) -> None:
     file.chmod(0o640)
-    report = install(str(file), str(tmp_path / "home"))
+    report = INSTALLER.install(str(file), str(tmp_path / "home"))
     assert report.backup == str(backup_of(file))
     assert backup_of(file).read_text(encoding="utf-8") == TEXT
     assert (file.stat().st_mode & 0o777, backup_of(file).stat().st_mode & 0o777) == (0o640, 0o640)
-    assert uninstall(str(file)).changed
+    assert INSTALLER.uninstall(str(file)).changed
     assert file.read_text(encoding="utf-8") == TEXT
     assert file.stat().st_mode & 0o777 == 0o640
     assert listing(file.parent) == ["settings.json"]
-    assert not uninstall(str(file)).changed
+    assert not INSTALLER.uninstall(str(file)).changed
 
 
 def test_the_copy_is_of_the_settings_before_the_first_change(file: Path, tmp_path: Path) -> None:
-    install(str(file), str(tmp_path / "one"))
-    install(str(file), str(tmp_path / "two"))
+    INSTALLER.install(str(file), str(tmp_path / "one"))
+    INSTALLER.install(str(file), str(tmp_path / "two"))
     assert backup_of(file).read_text(encoding="utf-8") == TEXT
     file.write_text(file.read_text(encoding="utf-8").replace("opus", "sonnet"), encoding="utf-8")
-    report = uninstall(str(file))
+    report = INSTALLER.uninstall(str(file))
     assert file.read_text(encoding="utf-8") == TEXT.replace("opus", "sonnet")
     assert report.backup == str(backup_of(file))
     assert backup_of(file).read_text(encoding="utf-8") == TEXT
 
 
 def test_what_has_our_hooks_is_never_kept_as_the_file_as_it_was(file: Path, tmp_path: Path) -> None:
-    install(str(file), str(tmp_path / "one"))
+    INSTALLER.install(str(file), str(tmp_path / "one"))
     backup_of(file).unlink()
-    assert install(str(file), str(tmp_path / "two")).backup is None
+    assert INSTALLER.install(str(file), str(tmp_path / "two")).backup is None
     assert listing(file.parent) == ["settings.json"]
 
 
 def test_a_damaged_copy_does_not_hinder(file: Path, tmp_path: Path) -> None:
-    install(str(file), str(tmp_path))
+    INSTALLER.install(str(file), str(tmp_path))
     backup_of(file).write_bytes(b"\xff{")
-    uninstall(str(file))
-    assert installed_commands(str(file)) == {}
+    INSTALLER.uninstall(str(file))
+    assert INSTALLER.installed_commands(str(file)) == {}
     assert backup_of(file).read_bytes() == b"\xff{"
-
-
-def test_a_missing_file_is_made_with_its_folders(tmp_path: Path) -> None:
-    file = tmp_path / "a" / "b" / "settings.json"
-    assert not uninstall(str(file)).changed
-    assert installed_commands(str(file)) == {}
-    report = install(str(file), str(tmp_path / "home"))
-    assert report.changed
-    assert report.backup is None
-    assert listing(file.parent) == ["settings.json"]
-    uninstall(str(file))
-    assert file.read_text() == "{}\n"
 
 
 def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
     link = tmp_path / "settings.json"
     link.symlink_to(file)
-    install(str(link), str(tmp_path / "home"))
+    INSTALLER.install(str(link), str(tmp_path / "home"))
     assert link.is_symlink()
-    assert len(installed_commands(str(file))) == len(REGISTRATIONS)
-    uninstall(str(link))
+    assert len(INSTALLER.installed_commands(str(file))) == len(AGENTS["claude-code"].events)
+    INSTALLER.uninstall(str(link))
     assert link.is_symlink()
     assert file.read_text(encoding="utf-8") == TEXT
 
@@ -154,12 +114,12 @@ def test_windows_line_ends_and_the_byte_order_mark_are_kept(tmp_path: Path) -> N
     file = tmp_path / "settings.json"
     before = b'\xef\xbb\xbf{\r\n  "a": 1\r\n}\r\n'
     file.write_bytes(before)
-    install(str(file), str(tmp_path))
+    INSTALLER.install(str(file), str(tmp_path))
     content = file.read_bytes()
     assert content.startswith(b"\xef\xbb\xbf{\r\n")
     assert content.count(b"\n") == content.count(b"\r\n")
-    assert len(installed_commands(str(file))) == len(REGISTRATIONS)
-    uninstall(str(file))
+    assert len(INSTALLER.installed_commands(str(file))) == len(AGENTS["claude-code"].events)
+    INSTALLER.uninstall(str(file))
     assert file.read_bytes() == before
 
 
@@ -168,26 +128,14 @@ def test_a_place_that_cannot_be_written_is_refused_with_a_sentence(tmp_path: Pat
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "folder", tmp_path / "file" / "settings.json"):
         with pytest.raises(LessonsError, match=str(path)):
-            install(str(path), str(tmp_path))
-
-
-def test_a_switch_that_silences_all_hooks_is_told(tmp_path: Path) -> None:
-    file = tmp_path / "settings.json"
-    for text, warned in (
-        ('{"disableAllHooks": true}', True),
-        ('{"disableAllHooks": false}', False),
-        ("{}", False),
-    ):
-        file.write_text(text)
-        warnings = install(str(file), str(tmp_path), dry_run=True).warnings
-        assert [("disableAllHooks" in warning and str(file) in warning) for warning in warnings] == [True] * warned
+            INSTALLER.install(str(path), str(tmp_path))
 
 
 def test_the_installed_commands_are_exactly_ours(file: Path, tmp_path: Path) -> None:
     home = tmp_path / "a home's $place"
-    install(str(file), str(home))
-    commands = installed_commands(str(file))
-    assert commands == hook_commands(str(home))
+    INSTALLER.install(str(file), str(home))
+    commands = INSTALLER.installed_commands(str(file))
+    assert commands == INSTALLER.hook_commands(str(home))
     for event, command in commands.items():
         parsed = parse_command(command)
         assert parsed is not None
@@ -201,7 +149,7 @@ def test_the_client_runs_what_is_in_the_file(tmp_path: Path) -> None:
     entry.parent.mkdir(parents=True)
     entry.write_text("import os, sys; print(sys.argv[1], os.environ['LESSONS_HOME'], sys.flags.isolated)")
     file = tmp_path / "settings.json"
-    install(str(file), str(tmp_path / "home"), entry=str(entry))
+    INSTALLER.install(str(file), str(tmp_path / "home"), entry=str(entry))
     environment = {name: value for name, value in os.environ.items() if name != "LESSONS_HOME"}
     for event, groups in json.loads(file.read_text())["hooks"].items():
         command = groups[0]["hooks"][0]["command"]
@@ -209,30 +157,12 @@ def test_the_client_runs_what_is_in_the_file(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (0, f"{event} {tmp_path / 'home'} 1")
 
 
-def test_an_unknown_scope_is_refused() -> None:
-    with pytest.raises(Refused, match="user or project"):
-        settings_path("global", "/p", {})
-
-
-@table(
-    ("scope", "environment", "expected"),
-    [
-        ("user", {"HOME": "/home/me"}, "/home/me/.claude/settings.json"),
-        ("user", {"HOME": "/home/me", "CLAUDE_CONFIG_DIR": ""}, "/home/me/.claude/settings.json"),
-        ("user", {"HOME": "/home/me", "CLAUDE_CONFIG_DIR": "/c d"}, "/c d/settings.json"),
-        ("project", {"HOME": "/home/me", "CLAUDE_CONFIG_DIR": "/c"}, "/p/.claude/settings.local.json"),
-    ],
-)
-def test_where_the_settings_are(scope: str, environment: dict[str, str], expected: str) -> None:
-    assert settings_path(scope, "/p", environment) == expected
-
-
 def test_paths_of_windows_stand_in_the_command_with_forward_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
     python, environment_python = "C:\\Python 3\\python.exe", "C:\\Users\\me\\env\\Scripts\\python.exe"
     entry, home = "C:\\Users\\me\\env\\Lib\\site-packages\\lessons\\hook\\entry.py", "D:\\it's\\data"
-    monkeypatch.setattr(settings_file, "usable_interpreter", lambda executable: python)
-    monkeypatch.setattr(settings_file, "os", SimpleNamespace(path=ntpath))
-    for event, command in hook_commands(home, environment_python, entry).items():
+    monkeypatch.setattr(hook_command, "usable_interpreter", lambda executable: python)
+    monkeypatch.setattr(hook_command, "os", SimpleNamespace(path=ntpath))
+    for event, command in INSTALLER.hook_commands(home, environment_python, entry).items():
         assert "\\" not in command.replace("'\\''", "").replace("%s\\n", ""), command
         assert is_ours(command)
         parsed = parse_command(command)
@@ -243,7 +173,7 @@ def test_paths_of_windows_stand_in_the_command_with_forward_slashes(monkeypatch:
 
 
 def test_a_backslash_in_a_posix_path_stays(tmp_path: Path) -> None:
-    parsed = parse_command(hook_commands(f"{tmp_path}/odd\\name")["PreToolUse"])
+    parsed = parse_command(INSTALLER.hook_commands(f"{tmp_path}/odd\\name")["PreToolUse"])
     assert parsed is not None
     assert parsed.home == f"{tmp_path}/odd\\name"
 
@@ -253,6 +183,65 @@ def test_an_install_with_a_python_that_does_not_run_changes_nothing(file: Path, 
     stub.write_text("#!/bin/sh\nexit 9\n")
     stub.chmod(0o755)
     with pytest.raises(Refused, match="does not run as Python"):
-        install(str(file), str(tmp_path / "home"), executable=str(stub))
+        INSTALLER.install(str(file), str(tmp_path / "home"), executable=str(stub))
     assert file.read_text(encoding="utf-8") == TEXT
     assert listing(file.parent) == ["settings.json"]
+
+
+def data_folder(folder: Path, name: str = "lessons-lessons") -> Path:
+    data = folder / "plugins" / "data" / name
+    data.mkdir(parents=True)
+    return data
+
+
+def install(data: Path, python: str = os.__file__) -> None:
+    """An installation that leads into the folder."""
+    entry = data / "versions" / "1" / "entry.py"
+    entry.parent.mkdir(parents=True)
+    entry.touch()
+    (data / "installation").write_text(f"1.2.3\n{python}\n{entry}\n{entry}\n/home\n")
+
+
+def found(folder: Path) -> list[Check]:
+    return list(checks({"CLAUDE_CONFIG_DIR": str(folder)}))
+
+
+def test_without_the_plugin_nothing_is_said(tmp_path: Path) -> None:
+    assert found(tmp_path) == []
+    data = data_folder(tmp_path)
+    assert found(tmp_path) == []
+    (data / "installation").write_text("half\n")
+    assert found(tmp_path) == []
+
+
+def test_the_folder_of_another_plugin_says_nothing(tmp_path: Path) -> None:
+    other = data_folder(tmp_path, "lessons-learned-x")
+    (other / "failed").write_text("no tests\n")
+    assert found(tmp_path) == []
+    (other / "installation").write_text(f"1.2.3\n/nowhere/python\n{__file__}\n{__file__}\n/home\n")
+    assert found(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["lessons-inline", "lessons-lessons", "lessons-our-own-market"])
+def test_any_way_in_which_the_client_loads_it(tmp_path: Path, name: str) -> None:
+    install(data_folder(tmp_path, name))
+    assert [check.ok for check in found(tmp_path)] == [True]
+
+
+def test_what_is_gone_is_named(tmp_path: Path) -> None:
+    install(data_folder(tmp_path), "/nowhere/python")
+    [check] = found(tmp_path)
+    assert not check.ok and "/nowhere/python is gone" in check.detail and check.fix
+
+
+def test_a_setup_that_failed_is_told(tmp_path: Path) -> None:
+    (data_folder(tmp_path) / "failed").write_text("lessons could not be set up: no network.\n")
+    [check] = found(tmp_path)
+    assert (check.ok, check.detail) == (False, "lessons could not be set up: no network.")
+    assert "setup.log" in check.fix
+
+
+def test_a_whole_installation(tmp_path: Path) -> None:
+    install(data_folder(tmp_path))
+    [check] = found(tmp_path)
+    assert check.ok and "version 1.2.3" in check.detail

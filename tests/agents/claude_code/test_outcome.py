@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, hook_reason, started_task, task_ends, verdict
-from lessons.agents.outcomes import DENIED_BY_HOOK, Verdict
+from lessons.agents.events import DENIED_BY_HOOK, Verdict
 from tests.sizes import examples
 from tests.tables import table
 
@@ -124,6 +124,8 @@ HOOK_ERROR = "PreToolUse:Bash hook error: no"
         (HOOK_ERROR, "user-rejected", None, REFUSED),
         (HOOK_ERROR, "permission-rule", {"decision": "reject", "source": "config"}, REFUSED),
         ("Permission to use Bash with command x has been denied.", "permission-rule", None, REFUSED),
+        ("File is in a directory that is denied by your permission settings.", "permission-rule", None, REFUSED),
+        ("", "permission-rule", None, REFUSED),
         ("Permission for this action was denied by the auto mode classifier.", "automode-blocked", None, REFUSED),
         ("The model is temporarily unavailable, so auto mode cannot decide.", "automode-unavailable", None, REFUSED),
         (f"Exit code 1\n{HOOK_ERROR}", None, {"decision": "accept", "source": "hook"}, Verdict("failed", 1)),
@@ -132,6 +134,7 @@ HOOK_ERROR = "PreToolUse:Bash hook error: no"
         (HOOK_ERROR, "permission-rule", BY_HOOK, DENIED_BY_HOOK),
         (HOOK_ERROR, "permission-rule", None, DENIED_BY_HOOK),
         ("no", None, BY_HOOK, DENIED_BY_HOOK),
+        ("Use the other one", "permission-rule", None, DENIED_BY_HOOK),
         (HOOK_ERROR, None, None, DENIED_BY_HOOK),
         (f"Error: {HOOK_ERROR}", None, None, DENIED_BY_HOOK),
         ("PreToolUse:Bash hook error: [sh guard.sh]: no", None, None, DENIED_BY_HOOK),
@@ -160,7 +163,6 @@ def test_a_hooks_reason_has_no_frame(text: str, reason: str) -> None:
 
 
 def test_refusals_by_their_fields() -> None:
-    assert verdict(True, "use the other one", None, "permission-rule", None) == REFUSED
     assert verdict(True, "Exit code 1", None, "user-rejected", {"decision": "accept"}) == REFUSED
     assert verdict(True, "why", None, None, {"decision": "reject", "source": "config"}) == REFUSED
     assert verdict(True, "it broke", None, None, {"decision": "accept"}) == FAILED

@@ -1,19 +1,33 @@
 """Our hooks are added to and removed from settings of every shape; the user's own text stays unchanged."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.claude_code.settings import REGISTRATIONS, plan, remove
+from lessons.agents import hook_settings
 from lessons.agents.hook_command import build_command
+from lessons.agents.hook_settings import Wanted, remove
+from lessons.agents.table import AGENTS
 from lessons.errors import DamagedFile, Refused
 from tests.tables import table
 
-COMMANDS = {e: build_command(e, "/usr/bin/python3", "/x/lessons/hook/entry.py", "/h", "/v") for e in REGISTRATIONS}
-MOVED = {e: build_command(e, "/opt/python", "/y/lessons/hook/entry.py", "/h 2", "/w") for e in REGISTRATIONS}
+HOOKS = AGENTS["claude-code"].events
+
+
+def plan(text: str | None, wanted: Mapping[str, Wanted], file: str = "settings.json") -> str:
+    return hook_settings.plan(text, wanted, HOOKS, file)
+
+
+def group(event: str, command: str) -> dict[str, Any]:
+    return hook_settings.group_for(HOOKS[event], hook_settings.handlers_for(HOOKS[event], command))
+
+
+COMMANDS = {e: build_command(e, "/usr/bin/python3", "/x/lessons/hook/entry.py", "/h", "/v") for e in HOOKS}
+MOVED = {e: build_command(e, "/opt/python", "/y/lessons/hook/entry.py", "/h 2", "/w") for e in HOOKS}
 
 A_PERSONS_OWN = """{
   "permissions": {"allow": ["Bash(ls:*)", "Read"]},
@@ -93,7 +107,7 @@ def test_the_words_of_a_person_are_not_ours() -> None:
 def test_a_new_file(nothing: str | None) -> None:
     text = plan(nothing, COMMANDS)
     assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
-    assert json.loads(text) == {"hooks": {e: [r.group(COMMANDS[e])] for e, r in REGISTRATIONS.items()}}
+    assert json.loads(text) == {"hooks": {e: [group(e, COMMANDS[e])] for e in HOOKS}}
     assert remove(text) == "{}\n"
 
 
@@ -116,7 +130,7 @@ def test_how_each_event_is_registered() -> None:
 
 
 def test_an_older_version_knew_fewer_events() -> None:
-    before = plan(A_PERSONS_OWN, {event: MOVED[event] for event in [*REGISTRATIONS][:4]})
+    before = plan(A_PERSONS_OWN, {event: MOVED[event] for event in [*HOOKS][:4]})
     after = plan(before, COMMANDS)
     assert json.loads(after) == json.loads(plan(A_PERSONS_OWN, COMMANDS))
     assert plan(after, COMMANDS) == after
@@ -127,7 +141,7 @@ def test_moved_paths_are_replaced_in_place() -> None:
     text = plan(A_PERSONS_OWN, COMMANDS)
     more = text.replace('"timeout": 5', '"timeout": 30').replace('"matcher": "*"', '"matcher": "Bash|Edit"')
     moved = plan(more, MOVED)
-    for event in REGISTRATIONS:
+    for event in HOOKS:
         more = more.replace(json.dumps(COMMANDS[event]), json.dumps(MOVED[event]))
     assert moved == more
 
@@ -144,7 +158,7 @@ def test_commands_of_other_versions_are_replaced_wherever_they_stand() -> None:
     value = {"hooks": {"Notification": stale, "PreToolUse": groups}, "z": 1}
     assert commands_in(plan(json.dumps(value), COMMANDS)) == {
         "PreToolUse": ["mine", COMMANDS["PreToolUse"]],
-        **{event: [COMMANDS[event]] for event in REGISTRATIONS if event != "PreToolUse"},
+        **{event: [COMMANDS[event]] for event in HOOKS if event != "PreToolUse"},
     }
 
 
@@ -156,8 +170,8 @@ def test_the_form_with_arguments_becomes_the_shell_form() -> None:
 
 
 def test_repeated_keys_do_not_confuse_it() -> None:
-    group = json.dumps(REGISTRATIONS["PreToolUse"].group("lessons hook PreToolUse"))
-    text = f'{{"hooks": {{"PreToolUse": [{group}], "PreToolUse": [{group}]}}}}'
+    ours = json.dumps(group("PreToolUse", "lessons hook PreToolUse"))
+    text = f'{{"hooks": {{"PreToolUse": [{ours}], "PreToolUse": [{ours}]}}}}'
     after = plan(text, COMMANDS)
     assert commands_in(after)["PreToolUse"] == [COMMANDS["PreToolUse"]]
     assert plan(after, COMMANDS) == after
@@ -197,7 +211,7 @@ handlers = st.fixed_dictionaries(
     {"type": st.just("command"), "command": st.text(max_size=20)}, optional={"timeout": st.integers(1, 600)}
 )
 groups = st.fixed_dictionaries({"hooks": st.lists(handlers, max_size=3)}, optional={"matcher": st.text(max_size=8)})
-events = st.sampled_from([*REGISTRATIONS, "Notification", "Unknown"])
+events = st.sampled_from([*HOOKS, "Notification", "Unknown"])
 hooks = st.dictionaries(events, st.lists(groups, max_size=3), max_size=5)
 
 
@@ -224,7 +238,7 @@ def merged(value: dict[str, Any], commands: dict[str, str]) -> dict[str, Any]:
     """The same merge on values, to compare with."""
     ours = {**value, "hooks": dict(value.get("hooks", {}))}
     for event, command in commands.items():
-        ours["hooks"][event] = [*ours["hooks"].get(event, []), REGISTRATIONS[event].group(command)]
+        ours["hooks"][event] = [*ours["hooks"].get(event, []), group(event, command)]
     return ours
 
 

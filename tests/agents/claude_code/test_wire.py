@@ -8,17 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents import hook_payload
 from lessons.agents.claude_code import wire
-from lessons.agents.hook_event import (
-    BEFORE_CALL,
-    BEFORE_COMPACTION,
-    SESSION_START,
-    TURN_END,
-    Answer,
-    HookEvent,
-)
-from lessons.agents.table import wire_of
+from lessons.agents.hook_event import BEFORE_CALL, BEFORE_COMPACTION, SESSION_START, TURN_END, Answer, HookEvent, text
+from lessons.agents.table import AGENTS, wire_of
 from lessons.match.call import system_name
 from tests.builders import payloads
 from tests.conftest import SetVariable
@@ -39,27 +31,29 @@ def parsed(name: str, payload: dict[str, object]) -> HookEvent:
 
 @table("value", WRONG)
 def test_a_field_of_another_type_is_empty(value: object) -> None:
-    assert hook_payload.text({"field": value}, "field") == ""
-    assert hook_payload.text({}, "field") == ""
+    assert text({"field": value}, "field") == ""
+    assert text({}, "field") == ""
     assert parsed("PreToolUse", {"session_id": value, "transcript_path": value}).session_key == ""
 
 
 @table("value", [*WRONG, ""])
 def test_without_a_tool_there_is_no_call(value: object) -> None:
-    assert wire.tool_call({**payloads.bash("ls"), "tool_name": value}) is None
+    assert parsed("PreToolUse", {**payloads.bash("ls"), "tool_name": value}).call is None
 
 
 @table("value", WRONG)
 def test_a_call_with_fields_of_other_types_is_still_a_call(value: object) -> None:
     payload = dict.fromkeys(payloads.in_subagent(payloads.bash("ls")), value)
-    call = wire.tool_call({**payload, "tool_name": "Bash"})
+    call = parsed("PreToolUse", {**payload, "tool_name": "Bash"}).call
     assert call is not None
     assert (call.session, call.agent_id, call.cwd, call.command, call.model) == ("", "", "", None, "")
 
 
 def test_every_part_of_a_call(variable: SetVariable) -> None:
     variable("SHELL", "/usr/bin/zsh")
-    call = wire.tool_call(payloads.in_subagent(payloads.bash("git stash")), "failed")
+    call = parsed(
+        "PostToolUseFailure", payloads.failure(payloads.in_subagent(payloads.bash("git stash")), "failed")
+    ).call
     assert call is not None
     assert (call.agent, call.session, call.agent_id) == ("claude-code", payloads.SESSION, payloads.AGENT_ID)
     assert (call.names, call.command, call.cwd) == (("Bash",), "git stash", payloads.FOLDER)
@@ -80,7 +74,7 @@ def test_an_unknown_event_is_none() -> None:
     assert wire.parse("", {}) is None
 
 
-@pytest.mark.parametrize("name", wire.EVENTS)
+@pytest.mark.parametrize("name", AGENTS["claude-code"].events)
 @pytest.mark.parametrize("value", WRONG, ids=repr)
 def test_no_field_of_another_type_is_an_error(name: str, value: object) -> None:
     fields = ("tool_input", "tool_name", "error", "source", "reason", "model", "is_interrupt", "agent_id", "cwd")
@@ -88,7 +82,7 @@ def test_no_field_of_another_type_is_an_error(name: str, value: object) -> None:
     if event is None:
         assert name == "PostToolUseFailure"
         return
-    assert (event.kind, event.name, event.agent) == (wire.EVENTS[name], name, "claude-code")
+    assert (event.kind, event.name, event.agent) == (AGENTS["claude-code"].kind_of(name), name, "claude-code")
     assert (event.error, event.reason, event.model, event.command, event.agent_id) == ("", "", "", "", "")
     assert event.source == ("startup" if name == "SessionStart" else "")
     assert (event.call is not None) is (name == "SessionStart")

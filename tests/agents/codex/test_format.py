@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lessons.agents.codex import transcript
-from lessons.agents.codex.messages import HANDLERS, SILENT
+from lessons.agents.codex.transcript import HANDLERS, SILENT
 from tests.agents.claude_code.test_format import types_under
 from tests.tables import table
 

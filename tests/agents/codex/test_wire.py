@@ -8,6 +8,7 @@ import pytest
 
 from lessons.agents.codex import wire
 from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, BEFORE_CALL, Answer, HookEvent
+from lessons.agents.table import AGENTS
 from tests.builders.rollout import Rollout
 from tests.tables import table
 
@@ -39,10 +40,10 @@ def shell(command: str, event: str = "PreToolUse", **more: object) -> dict[str, 
     return payload(event, **called, **more)
 
 
-@pytest.mark.parametrize("event", wire.EVENTS)
+@pytest.mark.parametrize("event", AGENTS["codex"].events)
 @pytest.mark.parametrize("name", ANSWERS)
 def test_an_answer_has_only_keys_that_the_client_knows(event: str, name: str) -> None:
-    said = wire.render(HookEvent(wire.EVENTS[event], event), ANSWERS[name])
+    said = wire.render(HookEvent(AGENTS["codex"].events[event].kind, event), ANSWERS[name])
     document: dict[str, Any] = json.loads(said) if said else {}
     inner = document.get("hookSpecificOutput", {})
     assert document.keys() <= TOP and inner.keys() <= INNER
@@ -66,7 +67,7 @@ def test_an_answer_has_only_keys_that_the_client_knows(event: str, name: str) ->
 )
 def test_what_comes_of_a_payload(name: str, event: str, given: dict[str, object], command: str | None) -> None:
     found = wire.parse(event, given)
-    if command is None and event not in wire.EVENTS:
+    if command is None and event not in AGENTS["codex"].events:
         assert found is None
     elif not command:
         assert found is not None and (found.call is None or not found.call.command)
@@ -110,7 +111,7 @@ def _after(tmp_path: Path, code: int, transcript: bytes | None = None) -> HookEv
 def test_a_failure_is_told_by_the_exit_code_in_the_rollout(tmp_path: Path) -> None:
     event = _after(tmp_path, 2)
     assert (event.kind, event.name, event.error) == (AFTER_FAILURE, "PostToolUse", "Exit code 2\nboom\n")
-    assert event.call is not None and event.call.error == event.error
+    assert event.call is not None and event.call.error == event.error and not event.worked
 
 
 @pytest.mark.parametrize(
@@ -123,9 +124,17 @@ def test_a_failure_is_told_by_the_exit_code_in_the_rollout(tmp_path: Path) -> No
         b'{"payload":{"note":"\\"id\\":\\"call_1\\"","item":{"type":"CommandExecution","id":"call_2","exit_code":1}}}\n',
     ],
 )
-def test_what_is_not_known_is_no_failure(tmp_path: Path, transcript: bytes) -> None:
-    assert _after(tmp_path, 0, transcript).kind == AFTER_CALL
-    assert _after(tmp_path, 0).kind == AFTER_CALL
+def test_what_is_not_known_is_neither_failure_nor_success(tmp_path: Path, transcript: bytes) -> None:
+    event = _after(tmp_path, 0, transcript)
+    assert (event.kind, event.worked) == (AFTER_CALL, False)
+
+
+def test_a_success_names_the_call(tmp_path: Path) -> None:
+    event = _after(tmp_path, 0)
+    before = wire.parse("PreToolUse", shell("make"))
+    assert (event.kind, event.worked) == (AFTER_CALL, True) and event.call is not None
+    assert before is not None and before.call is not None
+    assert event.call.tool_use_id == before.call.tool_use_id != ""
 
 
 def test_no_foreign_file_is_read(tmp_path: Path) -> None:

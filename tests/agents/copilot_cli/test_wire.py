@@ -7,6 +7,7 @@ import pytest
 
 from lessons.agents.copilot_cli import wire
 from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, SESSION_START, Answer, HookEvent
+from lessons.agents.table import AGENTS
 from tests.conftest import SetVariable
 from tests.tables import table
 
@@ -28,7 +29,7 @@ def parsed(event: str, **more: object) -> HookEvent:
 @table("value", WRONG)
 def test_no_field_of_another_type_is_an_error(value: object) -> None:
     fields = ("session_id", "cwd", "tool_name", "tool_input", "tool_result", "error", "source", "agent_id", "reason")
-    for name in wire.EVENTS:
+    for name in AGENTS["copilot-cli"].events:
         event = wire.parse(name, dict.fromkeys(fields, value))
         assert event is None or (event.session, event.cwd, event.agent_id, event.error) == ("", "", "", "")
 
@@ -36,7 +37,8 @@ def test_no_field_of_another_type_is_an_error(value: object) -> None:
 def test_a_shell_that_ended_well_has_not_failed() -> None:
     for text in ("fine\n<shellId: 0 completed with exit code 0>", "exit code 3", "", "<exit code 3>\nmore"):
         event = parsed("PostToolUse", tool_result={"result_type": "success", "text_result_for_llm": text})
-        assert (event.kind, event.command, event.error, event.call) == (AFTER_CALL, "ls", "", None)
+        assert (event.kind, event.command, event.error) == (AFTER_CALL, "ls", "")
+        assert event.worked is text.startswith("fine") and event.call is not None and event.call.error is None
 
 
 def test_a_shell_that_ended_badly_has_failed_although_the_client_calls_it_a_success() -> None:

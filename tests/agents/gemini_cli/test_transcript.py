@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.gemini_cli import session_file
-from lessons.agents.gemini_cli.session_records import _without_hooks
-from lessons.agents.gemini_cli.transcript import STORE
+from lessons.agents.gemini_cli.transcript import STORE, _read, _without_hooks
 from tests.builders.gemini_sessions import Chat, eventful, running, shell
 from tests.flows.scanning import scan
 from tests.flows.tables import assert_same, tables
@@ -120,5 +118,5 @@ def test_a_message_that_comes_again_and_again_has_all_its_calls(tmp_path: Path) 
     lines += [{"id": "m", "type": "gemini", "toolCalls": [{"id": f"c{number}"}]} for number in range(calls)]
     file = tmp_path / "session-1.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    content = session_file.read(str(file))
+    content = _read(str(file))
     assert content.messages["m"]["toolCalls"] == [{"id": f"c{number}"} for number in range(calls)]

@@ -2,9 +2,10 @@
 
 import json
 
-from lessons.agents.gemini_cli.shell_text import taken_apart
-from lessons.agents.gemini_cli.wire import EVENTS, HINTS_AT, parse, render
+from lessons.agents.gemini_cli.wire import parse, render
 from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, BEFORE_CALL, Answer, HookEvent
+from lessons.agents.shell_frame import taken_apart
+from lessons.agents.table import AGENTS
 from tests.builders.gemini_sessions import shell_text
 from tests.tables import table
 
@@ -26,7 +27,7 @@ def sent(name: str, **more: object) -> HookEvent:
 
 @table("payload", [{}, {"tool_input": 3}, {"tool_response": "x"}, {"tool_response": {"error": 3, "llmContent": [1]}}])
 def test_no_payload_breaks_it(payload: dict[str, object]) -> None:
-    for name in EVENTS:
+    for name in AGENTS["gemini-cli"].events:
         assert parse(name, payload) is not None
     assert parse("PreCompress", payload) is None
 
@@ -37,8 +38,8 @@ def test_no_payload_breaks_it(payload: dict[str, object]) -> None:
         ({"llmContent": shell_text("fine")}, AFTER_CALL, ""),
         ({"llmContent": "Exit Code: 3 is a word of a file"}, AFTER_CALL, ""),
         ({"llmContent": [{"text": "x"}]}, AFTER_CALL, ""),
-        ({"llmContent": shell_text("boom", 3)}, AFTER_FAILURE, "boom"),
-        ({"llmContent": shell_text("", 3)}, AFTER_FAILURE, "Exit Code: 3"),
+        ({"llmContent": shell_text("boom", 3)}, AFTER_FAILURE, "Exit code 3\nboom"),
+        ({"llmContent": shell_text("", 3)}, AFTER_FAILURE, "Exit code 3"),
         ({"llmContent": "x", "error": {"message": "Could not find it"}}, AFTER_FAILURE, "Could not find it"),
     ],
 )
@@ -46,7 +47,8 @@ def test_a_call_that_has_run(response: dict[str, object], kind: str, error: str)
     event = sent("AfterTool", tool_response=response)
     assert (event.kind, event.error, event.command) == (kind, error, "make tset")
     assert event.call is not None and event.call.error == (error or None) and event.call.is_shell
-    assert (HINTS_AT, sent("BeforeTool").kind) == (AFTER_CALL, BEFORE_CALL)
+    assert event.worked is (response == {"llmContent": shell_text("fine")}), "unknown is not enough"
+    assert (AGENTS["gemini-cli"].hints_at, sent("BeforeTool").kind) == (AFTER_CALL, BEFORE_CALL)
 
 
 @table(

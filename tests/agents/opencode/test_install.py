@@ -7,8 +7,7 @@ from shutil import which
 
 import pytest
 
-from lessons.agents.opencode.install import install, installed_commands, installed_places, plugin_text, uninstall
-from lessons.agents.opencode.places import settings_path
+from lessons.agents.opencode.install import INSTALLER, installed_places, plugin_text
 from lessons.errors import Refused
 from tests.tables import table
 
@@ -22,21 +21,21 @@ def test_a_file_of_somebody_else_is_not_touched(file: Path) -> None:
     file.parent.mkdir()
     file.write_text("export const Mine = 1\n")
     with pytest.raises(Refused, match="is not a plugin of lessons"):
-        install(str(file), "/home")
+        INSTALLER.install(str(file), "/home")
     with pytest.raises(Refused, match="is not a plugin of lessons"):
-        uninstall(str(file))
-    assert (file.read_text(), installed_commands(str(file))) == ("export const Mine = 1\n", {})
+        INSTALLER.uninstall(str(file))
+    assert (file.read_text(), INSTALLER.installed_commands(str(file))) == ("export const Mine = 1\n", {})
 
 
 def test_it_comes_once_and_goes_without_a_trace(file: Path) -> None:
-    assert install(str(file), "/home", dry_run=True).changed and not file.exists()
-    assert install(str(file), "/home").changed and not install(str(file), "/home").changed
-    assert install(str(file), "/other").changed, "another data home"
+    assert INSTALLER.install(str(file), "/home", dry_run=True).changed and not file.exists()
+    assert INSTALLER.install(str(file), "/home").changed and not INSTALLER.install(str(file), "/home").changed
+    assert INSTALLER.install(str(file), "/other").changed, "another data home"
     places = installed_places(str(file))
     assert places is not None and places["home"] == "/other"
-    assert all("--agent opencode" in command for command in installed_commands(str(file)).values())
-    assert uninstall(str(file)).changed and not file.parent.exists()
-    assert not uninstall(str(file)).changed
+    assert all("--agent opencode" in command for command in INSTALLER.installed_commands(str(file)).values())
+    assert INSTALLER.uninstall(str(file)).changed and not file.parent.exists()
+    assert not INSTALLER.uninstall(str(file)).changed
 
 
 @table("home", ["/with space", "/with'quote\"s", "/with\\back", "/with\u2028line", "/mit-ü"])
@@ -47,7 +46,7 @@ def test_any_path_can_stand_in_it(home: str) -> None:
 
 @pytest.mark.skipif(which("node") is None, reason="no Node.js")
 def test_it_is_sound_javascript_and_survives_a_hook_that_is_gone(file: Path) -> None:
-    install(str(file), "/home")
+    INSTALLER.install(str(file), "/home")
     text = file.read_text().replace(json.loads(json.dumps(installed_places(str(file))))["python"], "/none/python")
     module = file.with_suffix(".mjs")
     module.write_text(
@@ -68,17 +67,3 @@ console.log(JSON.stringify(output))
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)
     assert (told["output"], told["parts"], told["context"]) == ("printed", [], [])
-
-
-@table(
-    "environment, expected",
-    [
-        ({"HOME": "/h"}, "/h/.config/opencode/plugins/lessons.js"),
-        ({"HOME": "/h", "XDG_CONFIG_HOME": ""}, "/h/.config/opencode/plugins/lessons.js"),
-        ({"HOME": "/h", "XDG_CONFIG_HOME": "/x"}, "/x/opencode/plugins/lessons.js"),
-        ({"HOME": "/h", "OPENCODE_CONFIG_DIR": "/o"}, "/o/plugins/lessons.js"),
-    ],
-)
-def test_where_it_goes(environment: dict[str, str], expected: str) -> None:
-    assert settings_path("user", "/p", environment) == expected
-    assert settings_path("project", "/p", environment) == "/p/.opencode/plugins/lessons.js"

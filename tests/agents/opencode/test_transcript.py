@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.opencode import places
 from lessons.agents.opencode.transcript import STORE, Sessions
-from lessons.capture.discover import Root, agents_of
-from lessons.capture.request import Request
-from lessons.capture.run import Options, run
-from lessons.capture.scan import read
+from lessons.scan.discover import Root, agents_of
+from lessons.scan.run import Options, run
+from lessons.scan.scan import Request, read
 from lessons.store.consent import consent_of
 from lessons.store.history.history import History
 from tests.builders.opencode_store import Database, eventful, shell, tool, words
@@ -49,7 +47,7 @@ def test_other_files_are_no_sessions(name: str) -> None:
 )
 def test_what_belongs_to_a_store(name: str, store: str) -> None:
     assert STORE.store_of(f"/share/opencode/{name}") == f"/share/opencode/{store}"
-    assert Sessions(places).stem("/share/opencode/opencode.db#ses_1") == "ses_1"
+    assert Sessions("opencode").stem("/share/opencode/opencode.db#ses_1") == "ses_1"
 
 
 def test_a_locked_a_damaged_and_a_strange_database_are_told_and_the_others_are_read(

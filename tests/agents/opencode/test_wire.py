@@ -3,7 +3,8 @@
 import json
 
 from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, Answer, HookEvent
-from lessons.agents.opencode.wire import EVENTS, HINTS_AT, parse, render
+from lessons.agents.opencode.wire import parse, render
+from lessons.agents.table import AGENTS
 from tests.tables import table
 
 ASKED: dict[str, object] = {"session": "ses_1", "directory": "/shop", "tool": "bash", "call": "call_1"}
@@ -17,7 +18,7 @@ def asked(name: str, **more: object) -> HookEvent:
 
 @table("payload", [{}, {"args": None}, {"args": [1]}, {"session": 7}, {"output": 3, "exit": "x"}, {"tool": None}])
 def test_no_payload_breaks_it(payload: dict[str, object]) -> None:
-    for name in EVENTS:
+    for name in AGENTS["opencode"].events:
         assert parse(name, payload) is not None
     assert parse("PreToolUse", payload) is None
 
@@ -27,7 +28,7 @@ def test_no_payload_breaks_it(payload: dict[str, object]) -> None:
     [
         ("AfterTool", {"exit": 0, "output": "boom"}, AFTER_CALL, ""),
         ("AfterTool", {"output": "boom"}, AFTER_CALL, ""),
-        ("AfterTool", {"exit": 3, "output": "boom"}, AFTER_FAILURE, "boom"),
+        ("AfterTool", {"exit": 3, "output": "boom"}, AFTER_FAILURE, "Exit code 3\nboom"),
         ("AfterTool", {"exit": 3}, AFTER_FAILURE, "Exit code 3"),
         ("AfterTool", {"exit": None, "output": "late"}, AFTER_FAILURE, "late"),
         ("ToolError", {"output": "File not found"}, AFTER_FAILURE, "File not found"),
@@ -38,7 +39,8 @@ def test_a_call_that_has_run(name: str, more: dict[str, object], kind: str, erro
     assert (event.kind, event.error, event.command) == (kind, error, "make tset")
     assert event.call is not None and event.call.error == (error or None)
     assert event.call.tool_use_id == "call_1@ses_1"
-    assert HINTS_AT == AFTER_CALL
+    assert event.worked is (more.get("exit") == 0), "unknown is not enough"
+    assert AGENTS["opencode"].hints_at == AFTER_CALL
 
 
 def test_a_subagent_is_one_of_its_parent() -> None:

@@ -3,13 +3,28 @@
 import json
 from pathlib import Path
 
-from lessons.agents.actions import EditFile, ListTasks, ReadFile, RunCommand, StartAgent, Task
 from lessons.agents.base import Record
-from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, TaskEnded, Titled, Wrote
-from lessons.agents.outcomes import DENIED_BY_HOOK, Verdict
+from lessons.agents.events import (
+    DENIED_BY_HOOK,
+    Called,
+    Compacted,
+    EditFile,
+    Event,
+    ListTasks,
+    Prompted,
+    ReadFile,
+    Returned,
+    RunCommand,
+    StartAgent,
+    Task,
+    TaskEnded,
+    Titled,
+    Verdict,
+    Wrote,
+    action_of,
+)
 from lessons.agents.qwen_code import transcript
-from lessons.agents.qwen_code.outcome import outcome_of
-from lessons.agents.qwen_code.transcript import READER
+from lessons.agents.qwen_code.transcript import READER, outcome_of
 from tests.builders.qwen import QwenSession
 from tests.tables import table
 
@@ -157,7 +172,7 @@ def test_compaction_title_and_thoughts() -> None:
     ],
 )
 def test_what_a_call_does(tool: str, arguments: dict[object, object], action: object) -> None:
-    assert READER.action_of(Called("a", "", "", tool, arguments)) == action
+    assert action_of(Called("a", "", "", tool, arguments)) == action
 
 
 def test_every_type_is_named_in_the_description() -> None:

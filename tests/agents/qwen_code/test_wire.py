@@ -5,9 +5,12 @@ from pathlib import Path
 
 from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, BEFORE_CALL, Answer, HookEvent
 from lessons.agents.qwen_code import delivery, wire
+from lessons.agents.table import AGENTS
 from tests.tables import table
 
 WRONG: list[object] = [None, 5, True, [], ["Bash"], {}]
+
+FRAME = "Command: x\nDirectory: (root)\nOutput: "
 
 
 def payload(event: str, **more: object) -> dict[str, object]:
@@ -25,13 +28,13 @@ def parsed(event: str, **more: object) -> HookEvent:
 @table("value", WRONG)
 def test_no_field_of_another_type_is_an_error(value: object) -> None:
     fields = ("session_id", "cwd", "tool_name", "tool_input", "error", "source", "agent_id", "reason", "tool_call_id")
-    for name in wire.EVENTS:
+    for name in AGENTS["qwen-code"].events:
         event = wire.parse(name, dict.fromkeys(fields, value))
         assert event is None or (event.session, event.cwd, event.agent_id, event.error) == ("", "", "", "")
 
 
 def test_a_prompt_is_not_asked_about() -> None:
-    assert "UserPromptSubmit" not in wire.EVENTS, "it fires at every continuation"
+    assert "UserPromptSubmit" not in AGENTS["qwen-code"].events, "it fires at every continuation"
     assert wire.parse("UserPromptSubmit", payload("UserPromptSubmit", prompt="")) is None
 
 
@@ -49,6 +52,21 @@ def test_every_event_of_a_call_has_the_call(name: str, kind: str) -> None:
     assert event.call is not None and (event.call.names[0], event.call.command) == ("Bash", "ls")
     assert event.call.tool_use_id == "call_1@s", "as the reader names it"
     assert event.call.error == ("boom" if kind == AFTER_FAILURE else None)
+    assert event.worked is (kind == AFTER_CALL)
+
+
+@table(
+    ("error", "found"),
+    [
+        ("Command: it is a word", "Command: it is a word"),
+        ("boom\nExit Code: 3", "boom\nExit Code: 3"),
+        (f"{FRAME}boom\nError: (none)\nExit Code: 3\nSignal: (none)", "Exit code 3\nboom"),
+        (f"{FRAME}(empty)\nError: (none)\nExit Code: 3\nSignal: (none)", "Exit code 3"),
+    ],
+)
+def test_a_failed_command_has_the_error_that_the_reader_finds(error: str, found: str) -> None:
+    event = parsed("PostToolUseFailure", error=error)
+    assert event.error == found and event.call is not None and event.call.error == found
 
 
 def test_a_subagents_call_has_a_name_of_its_own() -> None:

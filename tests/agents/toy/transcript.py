@@ -2,36 +2,28 @@
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from zlib import crc32
 
-from lessons.agents.actions import Action, RunCommand
 from lessons.agents.base import Line, Record
-from lessons.agents.events import Called, Event, Returned
-from lessons.agents.outcomes import Verdict
-from lessons.agents.table import places_of
-
-_AGENT = "toy"
+from lessons.agents.events import Called, Event, Returned, Verdict
+from lessons.agents.object_lines import NoLines
 
 
-class _Chats:
-    agent = _AGENT
+class _Chats(NoLines):
     suffix = ".chat"
-    skipped_folders: frozenset[str] = frozenset()
-
-    def roots(self) -> list[str]:
-        return places_of(_AGENT).roots()
 
     def stem(self, path: str) -> str:
-        return os.path.basename(path).removesuffix(self.suffix)
+        return os.path.basename(path).removesuffix(".chat")
+
+    def conversations(self, project_root: str) -> Iterator[str]:
+        for root in filter(os.path.isdir, self.roots()):
+            yield from (entry.path for entry in os.scandir(root) if entry.name.endswith(".chat"))
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         for block in blocks:
             return block.startswith(b'["toy"')
-        return None
-
-    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
         return None
 
     def records(self, data: bytes, position: int) -> Sequence[Record | None]:
@@ -39,12 +31,6 @@ class _Chats:
             return [_record(json.loads(data), position, crc32(data))]
         except (ValueError, TypeError):
             return [None]
-
-    def action_of(self, called: Called) -> Action | None:
-        return RunCommand(str(called.arguments.get("command")))
-
-    def made_task(self, printed: str) -> str:
-        return ""
 
 
 def _record(fields: list[Any], position: int, key: int) -> Record:
@@ -60,4 +46,4 @@ def _record(fields: list[Any], position: int, key: int) -> Record:
     return Record(Line(position), str(fields[0]), False, 0, [])
 
 
-READER = FULL_READER = _Chats()
+READER = FULL_READER = _Chats("toy")

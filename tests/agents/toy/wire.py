@@ -1,33 +1,31 @@
 """The toy agent's payloads as events, and answers as it reads them."""
 
-from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, SESSION_START, Answer, HookEvent
-from lessons.match.call import ToolCall
+from lessons.agents.hook_event import AFTER_FAILURE, SESSION_START, Answer, HookEvent, call_of, start_session, text
+from lessons.agents.table import AGENTS
 from lessons.store.json_text import encode
 
 AGENT = "toy"
-EVENTS = {"before": BEFORE_CALL, "failed": AFTER_FAILURE, "hello": SESSION_START}
-HINTS_AT = BEFORE_CALL
 
 
 def parse(name: str, payload: dict[str, object]) -> HookEvent | None:
-    if name not in EVENTS:
+    kind = AGENTS[AGENT].kind_of(name)
+    if kind is None:
         return None
-    step, chat, folder = payload.get("step"), str(payload.get("chat") or ""), str(payload.get("dir") or "")
-    error = str(payload.get("output", ""))
-    event = HookEvent(EVENTS[name], name, agent=AGENT, session=chat, cwd=folder, source="startup", error=error)
-    step = step if isinstance(step, dict) else {}
-    event.call = ToolCall(
-        "Bash" if step else name,
-        {"command": step.get("exec")} if step else {},
-        agent=AGENT,
-        session=chat,
-        tool_use_id=str(step.get("id", "")),
-        cwd=folder,
-        error=error or None,
-    )
+    event = HookEvent(kind, name, agent=AGENT, session=text(payload, "chat"), cwd=text(payload, "dir"))
+    event.error = text(payload, "output") if kind == AFTER_FAILURE else ""
+    step = payload.get("step")
+    if kind == SESSION_START:
+        start_session(event, payload)
+    elif isinstance(step, dict):
+        arguments, name = {"command": step.get("exec")}, text(step, "id")
+        event.call = call_of(event, "Bash", arguments, name, event.error or None)
     return event
 
 
 def render(event: HookEvent, answer: Answer) -> str:
     said = {"refuse": answer.deny, "say": answer.context, "show": answer.message}
     return encode({key: text for key, text in said.items() if text})
+
+
+def example(word: str, session: str) -> dict[str, object]:
+    return {"chat": session, "dir": "/nowhere", "step": {"id": "s1", "exec": word}, "output": word}

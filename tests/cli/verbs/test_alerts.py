@@ -9,10 +9,11 @@ import pytest
 
 from lessons.opportunity import Opportunity
 from lessons.session import GitState, Handoff
-from lessons.store import faults
+from lessons.store import logs
 from lessons.store.history.history import History
-from lessons.store.project_state import handoff, session_state
-from lessons.store.project_state.state_paths import StatePaths
+from lessons.store.state import begin_session
+from lessons.store.state_files import handoffs
+from lessons.store.state_paths import StatePaths
 from tests.builders.client_lines import START
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
@@ -21,7 +22,15 @@ from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
 
 ALL = {
-    *("hook-silent", "stale-manifest", "faults", "mistake-returned", "false-alarms", "candidates-waiting"),
+    *(
+        "hook-silent",
+        "stale-manifest",
+        "faults",
+        "mistake-returned",
+        "false-alarms",
+        "candidates-waiting",
+        "failures-to-learn-from",
+    ),
     *("unclean-end", "uncommitted-work", "review-backlog"),
 }
 GONE = 2**22 + 1  # no process has this number
@@ -70,7 +79,7 @@ def test_faults_and_a_stale_manifest(lessons: CommandLine, home: DataHome) -> No
     home.publish(lesson())
     assert "stale-manifest" not in alerts(lessons)
     home.write(lesson(), lesson("other"))
-    faults.record(home.path, "PreToolUse", "it broke")
+    logs.record_fault(home.path, "PreToolUse", "it broke")
     found = alerts(lessons)
     assert found["stale-manifest"]["action"] == "lessons build"
     assert (found["faults"]["severity"], found["faults"]["message"]) == (
@@ -165,7 +174,7 @@ def test_a_fault_in_the_background_is_logged(lessons: CommandLine) -> None:
 
 
 def test_a_session_that_ended_unexpectedly_without_a_handoff(lessons: CommandLine) -> None:
-    session_state.begin(place_of(lessons), "one", "2026-05-01T10:00:00Z", GONE, lambda process: True)
+    begin_session(place_of(lessons), "one", "2026-05-01T10:00:00Z", GONE)
     action = alerts(lessons)["unclean-end"]["action"]
     assert action == "lessons session"
     assert "2026-05-01 10:00" in lessons.ok(*action.split()[1:])  # where it leads has something to show
@@ -175,11 +184,11 @@ def test_a_session_that_ended_unexpectedly_and_left_work(lessons: CommandLine) -
     place = place_of(lessons)
     subprocess.run(["git", "init", "-q"], cwd=lessons.work, check=True)
     (lessons.work / "a.py").write_text("x", encoding="utf-8")
-    session_state.begin(place, "one", "2026-05-01T10:00:00Z", os.getpid(), lambda process: True)
+    begin_session(place, "one", "2026-05-01T10:00:00Z", os.getpid())
     git = GitState(branch="main", uncommitted=["?? a.py"], uncommitted_count=1)
-    handoff.write(place, Handoff(session_id="one", timestamp="2026-05-01T11:00:00.000Z", git=git))
+    handoffs.write(place, "one", Handoff(session_id="one", timestamp="2026-05-01T11:00:00.000Z", git=git))
     assert not alerts(lessons).keys() & {"unclean-end", "uncommitted-work"}  # it runs
-    session_state.begin(place, "one", "2026-05-01T12:00:00Z", GONE, lambda process: True)
+    begin_session(place, "one", "2026-05-01T12:00:00Z", GONE)
     found = alerts(lessons)
     assert found["unclean-end"]["message"] == "The session of 2026-05-01 10:00 ended unexpectedly."
     assert found["unclean-end"]["action"] == "lessons handoff list"
@@ -213,13 +222,13 @@ def test_the_background_consolidates_ten_new_entries(lessons: CommandLine) -> No
 
 def test_delta_and_acknowledgement(lessons: CommandLine) -> None:
     assert lessons.json("alerts")["delta"] is None
-    faults.record(str(lessons.home), "PreToolUse", "it broke")
+    logs.record_fault(str(lessons.home), "PreToolUse", "it broke")
     assert lessons.json("alerts")["delta"]["new"] == ["faults"]
     assert lessons.json("alerts")["delta"]["new"] == []
     assert alerts(lessons, "--ack", "faults")["faults"]["acknowledged"] is True
     assert "faults (acknowledged)" in lessons("alerts").out
     for _ in range(3):
-        faults.record(str(lessons.home), "PreToolUse", "it broke")
+        logs.record_fault(str(lessons.home), "PreToolUse", "it broke")
     assert alerts(lessons)["faults"]["acknowledged"] is False  # it has grown
     assert alerts(lessons, "--all")["faults"]["acknowledged"] is True
     (lessons.home / "faults.log").unlink()
@@ -228,7 +237,7 @@ def test_delta_and_acknowledgement(lessons: CommandLine) -> None:
 
 @pytest.mark.parametrize("damage", ["{", "[]", '{"alerts": 3}'])
 def test_a_damaged_baseline_counts_as_empty(damage: str, lessons: CommandLine) -> None:
-    faults.record(str(lessons.home), "PreToolUse", "it broke")
+    logs.record_fault(str(lessons.home), "PreToolUse", "it broke")
     lessons.json("alerts", "--all")
     for file in lessons.home.glob("projects/*/state/alerts-baseline.json"):
         file.write_text(damage, encoding="utf-8")

@@ -1,14 +1,22 @@
-"""`lessons candidates`: what waits to become a lesson, for a terminal, for a pipe and as JSON; also below `scan`."""
+"""`lessons candidates`: the list, one candidate, rejections, and the progress bar."""
 
 import json
+import os
+import sqlite3
 import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from lessons.cli.candidate_text import NONE_LEFT, trigger_words
-from tests.builders.candidates import GARDEN, TWICE, Seen, put_into
+from tests.builders.candidates import GARDEN, TWICE, Seen, put, put_into
 from tests.builders.mistakes import WRITTEN
+from tests.builders.past import Past, home_with
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+from tests.cli.on_terminal import run_with_errors_on_terminal
 from tests.cli.transcripts import SHOP, write
 from tests.cli.walking import with_history
 
@@ -124,10 +132,9 @@ def test_one_candidate_with_what_the_agent_wrote(lessons: CommandLine) -> None:
     assert "gh pr diff" in text and one["fingerprint"] in text
 
 
-def test_by_tier_and_the_agents_own_rules(read: CommandLine) -> None:
+def test_by_tier(read: CommandLine) -> None:
     put_into(read.home, "mined")
     put_into(read.home, "person", tier=3, kind="correction", seen=ONE)
-    put_into(read.home, "rules", kind="protocol", seen=ONE)
 
     def marks(*arguments: str) -> list[str]:
         return [each["fingerprint"] for each in read.json("candidates", *arguments)["candidates"]]
@@ -136,7 +143,6 @@ def test_by_tier_and_the_agents_own_rules(read: CommandLine) -> None:
     assert marks("--tier", "3") == []
     assert marks("--tier", "3", "--all") == ["person"]
     assert len(marks("--all")) == 3
-    assert (marks("--protocol"), marks("--protocol", "--all")) == ([], ["rules"])
 
 
 def test_in_a_pipe(read: CommandLine) -> None:
@@ -171,7 +177,7 @@ def test_path_patterns_gate_content_patterns() -> None:
 def test_the_trigger_of_a_tag_is_shown(lessons: CommandLine) -> None:
     write(lessons)
     lessons.ok("scan")
-    put_into(lessons.home, "tagged", tier=1, kind="tag", trigger="git stash")
+    put_into(lessons.home, "tagged", tier=1, kind="tag", trigger="git stash", error="")
     assert r"     when git stash\b" in lessons.screen("candidates")
     (found,) = lessons.json("candidates")["candidates"]
     assert found["proposedTrigger"]["commandPatterns"] == [r"git stash\b"]
@@ -260,3 +266,62 @@ def test_promote_takes_the_numbers_of_the_list(flags: list[str], lessons: Comman
     wanted = [number for number, fingerprint in shown.items() if fingerprint not in ("person", "rare")][::3]
     promoted = lessons.json("promote", *map(str, wanted), "--yes", "--shadow")["promoted"]
     assert [each["decision"]["fingerprint"] for each in promoted] == [shown[number] for number in wanted]
+
+
+def listed(lessons: CommandLine) -> list[str]:
+    return [each["fingerprint"] for each in lessons.json("candidates", "--all")["candidates"]]
+
+
+def test_a_candidate_that_cannot_be_rejected(lessons: CommandLine) -> None:
+    write(lessons)
+    lessons.ok("scan")
+    assert "No candidate 'nobody'" in lessons.refused("reject", "nobody")
+    assert "lessons candidates" in lessons.refused("reject", "1")
+    assert "Name what to reject" in lessons.refused("reject", code=2)
+
+
+def test_rejected_and_undone(lessons: CommandLine) -> None:
+    write(lessons)
+    lessons.ok("scan")
+    put_into(lessons.home, "mined")
+    assert "mined" in listed(lessons)
+    number = next(each["index"] for each in lessons.json("candidates")["candidates"] if each["fingerprint"] == "mined")
+    told = lessons.json("reject", str(number), "--reason", "nobody does that")
+    assert [(each["decision"], each["fingerprint"]) for each in told["rejected"]] == [("archived", "mined")]
+    assert "mined" not in listed(lessons)
+    assert "already" in lessons.refused("reject", "mined")
+    lessons.ok("undo")
+    assert "mined" in listed(lessons)
+
+
+SHOWN = "Computing triggers"
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pty")
+
+
+def made(home: Path, number: int) -> None:
+    """Candidates of two sessions each, without a stored trigger."""
+    home_with(home, Past(command="ls"))
+    with closing(sqlite3.connect(home / "history.db")) as connection, connection:
+        for each in range(number):
+            put(connection, f"said-{each}", seen=[Seen("s1"), Seen("s2")], tier=3, kind="correction")
+
+
+def test_without_a_terminal_nothing_is_shown(tmp_path: Path) -> None:
+    made(tmp_path, 120)
+    environment = {**os.environ, "LESSONS_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "lessons", "candidates", "--json"]
+    printed = subprocess.run(command, capture_output=True, env=environment, check=True)
+    assert len(json.loads(printed.stdout)["candidates"]) == 120
+    assert printed.stderr == b""
+
+
+@pytest.mark.parametrize(("number", "options", "is_shown"), [(3, [], False), (120, [], True), (120, ["--json"], True)])
+def test_progress_on_a_terminal(tmp_path: Path, number: int, options: list[str], is_shown: bool) -> None:
+    made(tmp_path, number)
+    environment = {**os.environ, "LESSONS_HOME": str(tmp_path), "TERM": "xterm-256color", "COLUMNS": "100"}
+    command = [sys.executable, "-m", "lessons", "candidates", *options]
+    printed = run_with_errors_on_terminal(command, environment, 60)
+    assert printed.code == 0
+    assert (SHOWN in printed.error) is is_shown
+    assert SHOWN not in printed.out
+    assert not options or len(json.loads(printed.out)["candidates"]) == number

@@ -11,9 +11,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from lessons.store.project_state import session_state, warned_files
-from lessons.store.project_state.state_paths import StatePaths
-from lessons.store.project_state.timestamps import time_of
+from lessons.store.state import begin_session
+from lessons.store.state_files import change_warned, read_warned, warned_files
+from lessons.store.state_paths import StatePaths
+from lessons.timestamps import time_of
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.cli.command_line import LESSONS, CommandLine
@@ -65,12 +66,12 @@ def ago(hours: float) -> str:
     return time_of(datetime.now(UTC) - timedelta(hours=hours))
 
 
-def begin_session(lessons: CommandLine, name: str, hours: float) -> None:
-    session_state.begin(place_of(lessons), name, ago(hours), os.getpid(), lambda process: True)
+def session_began(lessons: CommandLine, name: str, hours: float) -> None:
+    begin_session(place_of(lessons), name, ago(hours), os.getpid())
 
 
 def warned_ago(lessons: CommandLine, hours: float) -> None:
-    warned_files.change(place_of(lessons), lambda before: dict.fromkeys(before, ago(hours)))
+    change_warned(place_of(lessons), lambda before: dict.fromkeys(before, ago(hours)))
 
 
 @pytest.mark.parametrize(
@@ -157,17 +158,17 @@ def test_the_report_tells_which_lessons_to_look_at_again(ready: CommandLine) -> 
 def test_two_runs_in_one_session_never_graduate_and_a_later_session_does(ready: CommandLine) -> None:
     write(ready, "a.py", "utcnow()")
     warned, failed = ("a.py", 1, "no-utcnow", "warn"), ("a.py", 1, "no-utcnow", "fail")
-    begin_session(ready, "first", 100)
+    session_began(ready, "first", 100)
     assert found(ready) == [warned]
-    assert list(warned_files.read(place_of(ready)) or {}) == ["a.py::no-utcnow"]
+    assert list(read_warned(place_of(ready)) or {}) == ["a.py::no-utcnow"]
     warned_ago(ready, 90)
     assert found(ready) == [warned] == found(ready)  # long after the grace period, in the same session
-    begin_session(ready, "second", 0)
+    session_began(ready, "second", 0)
     assert found(ready, code=1) == [failed]
     warned_ago(ready, 3)
     assert found(ready) == [warned]  # another session, but within the grace period
     write(ready, "a.py", "now(UTC)")
-    assert found(ready) == [] and warned_files.read(place_of(ready)) == {}
+    assert found(ready) == [] and read_warned(place_of(ready)) == {}
 
 
 def test_without_a_session_a_day_counts_as_one(ready: CommandLine) -> None:
@@ -184,7 +185,6 @@ def test_damaged_state_means_warnings_only(damage: str, ready: CommandLine) -> N
     state = Path(warned_files.file_of(place_of(ready)))
     state.write_text(damage, encoding="utf-8")
     assert [level for *_, level in found(ready)] == ["warn"]
-    assert len(list(state.parent.glob("warned-files.json.damaged-*"))) == 1
     assert list(json.loads(state.read_text("utf-8"))) == ["a.py::no-utcnow"]
 
 

@@ -28,7 +28,7 @@ def test_what_is_refused_changes_nothing(arguments: list[str], sentence: str, le
 
 def test_what_cannot_be_understood(lessons: CommandLine) -> None:
     assert "No such command 'put'" in lessons.refused("config", "put", code=2)
-    assert "Write --json at the end." in lessons.refused("config", "--json", "get", "minPriority", code=2)
+    assert "Write the options after get." in lessons.refused("config", "--json", "get", "minPriority", code=2)
     assert "VALUE" in lessons.refused("config", "set", "minPriority", code=2)
 
 

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from lessons.agents.claude_code.install import hook_commands, register_server, server_of
-from lessons.agents.claude_code.replay import payload_of
-from lessons.agents.claude_code.server.check import check
-from lessons.doctor.canary import CANARY, lay_canary
+from lessons.agents.claude_code.install import CHECKS, INSTALLER, check_server
+from lessons.agents.claude_code.server_setup import change_servers, server_of
+from lessons.doctor.run import CANARY, lay_canary
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
 from tests.builders.package import PackageCopy
@@ -172,7 +171,7 @@ def test_all_is_well(healthy: DataHome, lessons: CommandLine) -> None:
     lines = ended.out.splitlines()
     assert lines[-1] == "No problems found."
     assert all(line.startswith("ok    ") for line in lines[:-2])
-    for event in ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"):
+    for event in ("PreToolUse", "PostToolUseFailure", "SessionStart"):
         assert f"ok    hook {event}: answers, in " in ended.out
     assert "last fired: never" in ended.out
     assert list(healthy.temporary.iterdir()) == []
@@ -306,21 +305,21 @@ def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None
 def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLine, tmp_path: Path) -> None:
     """The same program by its paths, with a package that is not whole."""
     copy = PackageCopy(tmp_path / "copy")
-    commands = hook_commands(str(lessons.home), entry=copy.entry)
-    broken = copy.package / "agents" / "claude_code" / "server" / "serve.py"
+    commands = INSTALLER.hook_commands(str(lessons.home), entry=copy.entry)
+    broken = copy.package / "agents" / "claude_code" / "resident.py"
     whole = broken.read_text()
     broken.write_text(whole.replace("return wire.render(event, answer) if", 'return "" if'))
     assert broken.read_text() != whole
     [name] = json.loads(warm.read_text())["mcpServers"]
-    register_server(str(warm), name, server_of(commands))
+    change_servers(str(warm), name=name, server=server_of(commands))
     folder = tmp_path / "canary"
     folder.mkdir()
     lay_canary(str(folder))
     environment = {**lessons.environment(), "LESSONS_HOME": str(folder)}
-    found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder), CANARY), environment)
+    found = check_server(str(warm), name, commands, CHECKS.payload("PreToolUse", str(folder), CANARY), environment)
     assert (found.ok, found.detail) == (False, "Its answer differs from that of the hook's command.")
     broken.unlink()
-    found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder), CANARY), environment)
+    found = check_server(str(warm), name, commands, CHECKS.payload("PreToolUse", str(folder), CANARY), environment)
     assert (found.ok, found.detail) == (False, "It cannot start.")
 
 

@@ -5,11 +5,11 @@ import json
 import pexpect
 import pytest
 
-from lessons.store.scan_lock import scanning
+from lessons.store.running import scanning
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, CommandLine, finish, widest
-from tests.store.forget.forgettable import INNER, OTHER, SHOP, files_with, kitchen
+from tests.store.forgettable import INNER, OTHER, SHOP, files_with, kitchen
 
 STAYS = "Your lessons are kept."
 

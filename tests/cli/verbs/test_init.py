@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,13 @@ from typing import Any
 import pexpect
 import pytest
 
-from lessons.cli.main import VERBS
 from lessons.promote.starter import pack
 from tests.builders.days import Did, on_day
 from tests.builders.mistakes import MISTAKES, Mistake, write_sessions
 from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, LESSONS, SECONDS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
+from tests.cli.verbs.test_learn import with_agent
 from tests.cli.walking import decisions, press, records, screen
 
 INSTALL = "Add the hook:    lessons install --agent claude-code"
@@ -29,6 +30,23 @@ def starter_offer(terminal: "pexpect.spawn[str]") -> list[str]:
     """The list of starter lessons, up to its question."""
     terminal.expect(r"\[n\]one  > ")
     return plain(str(terminal.before)).splitlines()
+
+
+def about_notes(terminal: "pexpect.spawn[str]", answer: str) -> str:
+    """What is said about the question after a recovery."""
+    terminal.expect(r"Ask agents for such notes\? \[Y/n\]: ")
+    said = " ".join(plain(str(terminal.before)).split())
+    terminal.sendline(answer)
+    return said
+
+
+def to_the_end(terminal: "pexpect.spawn[str]") -> tuple[int | None, list[str]]:
+    """Sends nothing to an agent of this machine."""
+    if terminal.expect([r"\[n\]o: ", pexpect.EOF]) == 0:
+        terminal.sendline("n")
+        return finish(terminal)
+    terminal.close()
+    return terminal.exitstatus, plain(str(terminal.before)).splitlines()
 
 
 def acts_before(record: dict[str, Any]) -> bool:
@@ -71,7 +89,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_decided(own: Path, lesson
     assert f"3 of the {len(pack())} starter lessons match 9 of your 21 failed calls." in said
     assert "Run `lessons init --yes` to put the best five into shadow." in said
     assert "7 candidates left" in said
-    assert ("Let your agent write the rest: lessons refine" in said) == ("refine" in VERBS)
+    assert "Let your agent write the rest: lessons learn" in said
     document = lessons.json("init")
     assert [each["slug"] for each in document["starter"]["matches"]] == STARTERS
     assert (document["starter"]["failedCalls"], document["lessons"]) == (9, [])
@@ -130,6 +148,8 @@ def test_a_person_may_change_the_hook_to_this_data_home(
     terminal = lessons.terminal("init")
     terminal.expect(r"Change it to .*\? \[y/N\]: ")
     terminal.sendline(answer)
+    if is_changed:
+        about_notes(terminal, "")
     starter_offer(terminal)
     assert (str(lessons.home) in lessons.settings.read_text()) == is_changed
     terminal.sendintr()
@@ -139,7 +159,7 @@ def test_a_person_may_change_the_hook_to_this_data_home(
 def test_it_says_what_agents_are_asked_for_and_how_to_end_that(own: Path, lessons: CommandLine) -> None:
     assert "#lesson" not in lessons.ok("init", "--yes", "--no-install")
     said = lessons.ok("init", "--yes")
-    assert "asked to report its mistakes as `#lesson` tags" in said
+    assert "the agent is asked for a note (a `#lesson` tag)" in " ".join(said.split())
     assert "lessons config set lessonProtocol false" in said
     lessons.ok("config", "set", "lessonProtocol", "false")
     assert "#lesson" not in lessons.ok("init", "--yes")
@@ -211,7 +231,7 @@ def test_none_of_the_starter_lessons_is_a_no_to_all(elsewhere: Path, lessons: Co
     terminal.expect("`lessons init` will not offer them again; `lessons add --starter` does.")
     screen(terminal)
     terminal.send("q")
-    finish(terminal)
+    to_the_end(terminal)
     lessons.ok("init", "--yes", "--path", str(elsewhere))
     assert [each["slug"] for each in records(lessons) if not each.get("sourceSessionIds")] == []
 
@@ -222,7 +242,7 @@ def test_active_starter_lessons_of_earlier_runs_count_among_the_five(elsewhere: 
     terminal.send("a")
     screen(terminal)
     terminal.send("q")
-    finish(terminal)
+    to_the_end(terminal)
     lessons.ok("archive", STARTERS[2])
     said = lessons.ok("init", "--yes", "--path", str(elsewhere))
     assert "2 lessons from earlier runs are still in use." in said and "3 new lessons:" in said
@@ -323,7 +343,7 @@ def test_with_a_person_it_asks_and_walks(own: Path, lessons: CommandLine) -> Non
     press(terminal, "p")
     press(terminal, "h")
     terminal.send("q")
-    code, lines = finish(terminal)
+    code, lines = to_the_end(terminal)
     assert code == 0
     assert [each.get("stage", "active") for each in records(lessons)] == ["active", "shadow"]
     assert "2 new lessons:" in lines
@@ -336,11 +356,13 @@ def test_a_person_may_want_the_hook(own: Path, lessons: CommandLine) -> None:
     terminal = lessons.terminal("init")
     terminal.expect(r"\[Y/n\]: ")
     terminal.sendline("")
+    assert "then “gh pr diff 7 --name-only” worked" in about_notes(terminal, "n")
     starter_offer(terminal)
     terminal.send("n")
     screen(terminal)
     terminal.sendintr()
     code, lines = finish(terminal)
+    assert lessons.json("config", "get", "lessonProtocol")["value"] is False
     assert (code, "Your decisions are saved. `lessons review` continues from there." in lines) == (130, True)
     assert "hooks" in json.loads(lessons.settings.read_text())
 
@@ -358,7 +380,7 @@ def test_starter_lessons_are_added_all_at_once(elsewhere: Path, lessons: Command
     # Nobody is asked again about the three mistakes that these lessons answer.
     assert any(line.startswith("── 1 of 3 ──") for line in lines)
     terminal.send("q")
-    code, lines = finish(terminal)
+    code, lines = to_the_end(terminal)
     assert (code, "3 new lessons:" in lines) == (0, True)
     assert [(each["slug"], each.get("stage", "active")) for each in records(lessons)] == [
         (slug, "active") for slug in STARTERS
@@ -411,6 +433,50 @@ def test_nothing_is_said_where_nothing_was_repeated(lessons: CommandLine) -> Non
     arguments = ("init", "--yes", "--path", on_days(lessons, 1))
     assert "Had `lessons`" not in lessons.ok(*arguments)
     assert lessons.json(*arguments)["headline"] == ""
+
+
+# Learning.
+
+
+def test_nobody_is_asked_to_send_anything_without_a_terminal_or_with_yes(own: Path, lessons: CommandLine) -> None:
+    asked = with_agent(lessons, f"touch {lessons.work}/asked")
+    for arguments in (["init"], ["init", "--yes"], ["init", "--json"]):
+        assert lessons(*arguments, **asked).code == 0
+    assert not (lessons.work / "asked").exists()
+
+
+def test_it_ends_with_the_offer_to_learn(elsewhere: Path, lessons: CommandLine) -> None:
+    lesson = {
+        "summary": "cargo build has no --quick: build the release profile",
+        "problem": "cargo does not know the option and ends at once.",
+        "solution": "Name a profile that the crate has.",
+        "triggers": {"commandPatterns": ["cargo build .*--quick"]},
+        "scope": "global",
+    }
+    answers = f"""import json, sys
+found = [json.loads(line) for line in sys.stdin if line.startswith('{{"id":"fix-')]
+lesson = {json.dumps(lesson)}
+lines = [{{"id": each["id"], "lesson": lesson if "--quick" in each["calls"][0]["command"] else None}} for each in found]
+print(json.dumps({{"type": "result", "is_error": False, "result": "\\n".join(map(json.dumps, lines))}}))"""
+    (lessons.work / "answer.py").write_text(answers)
+    terminal = lessons.terminal(
+        "init", "--path", str(elsewhere), **with_agent(lessons, f"{sys.executable} {lessons.work}/answer.py")
+    )
+    starter_offer(terminal)
+    terminal.send("a")
+    screen(terminal)
+    terminal.send("q")
+    terminal.expect(r"\[n\]o: ")
+    said = " ".join(plain(str(terminal.before)).split())
+    assert "Your history has 12 failures that nothing answers yet. Let Claude Code write lessons from them?" in said
+    assert "tokens, 1 minute" in said
+    terminal.sendline("y")
+    terminal.expect(r"\[q\]uit  > ")
+    assert "1 lesson from Claude Code passed the test on your history:" in plain(str(terminal.before))
+    terminal.send("a")
+    code, lines = finish(terminal)
+    assert (code, "1 lesson that your agent wrote." in lines) == (0, True)
+    assert len(records(lessons)) == 4
 
 
 # Interruptions.

@@ -1,4 +1,4 @@
-"""`lessons install`: into the right file, beside what is there, once however often, and shown before it is done."""
+"""`lessons install`, with and without --remove."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.table import AGENTS
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.cli.command_line import CommandLine, finish
@@ -49,7 +49,7 @@ def test_a_dry_run_shows_the_change_and_makes_none(lessons: CommandLine) -> None
     diff = lessons.ok("install", "--dry-run")
     assert diff.startswith(f"--- {lessons.settings}\n+++ ")
     changed = [line for line in diff.splitlines()[2:] if line[0] in "+-"]
-    assert sum("exit 0" in line for line in changed) == len(REGISTRATIONS)
+    assert sum("exit 0" in line for line in changed) == len(AGENTS["claude-code"].events)
     assert [line for line in changed if line[0] == "-"] == ['-  "model": "opus"']
     document = lessons.json("install", "--dry-run")
     assert (document["dryRun"], document["changed"], document["diff"]) == (True, True, diff)
@@ -65,7 +65,7 @@ def test_twice_is_as_good_as_once(lessons: CommandLine) -> None:
     second = lessons("install")
     assert second.out == f"{lessons.settings} already has the hook. Nothing to change.\n"
     assert (lessons.settings.read_text(), lessons.settings.stat().st_mtime_ns) == (text, time)
-    assert json.loads(text)["hooks"].keys() == REGISTRATIONS.keys()
+    assert json.loads(text)["hooks"].keys() == AGENTS["claude-code"].events.keys()
     assert (lessons.home / "lesson-manifest.json").exists()
 
 
@@ -290,3 +290,49 @@ def test_a_damaged_file_of_the_client_does_not_keep_the_plain_hook_out(lessons: 
     ended = lessons("install")
     assert (ended.code, "nothing was changed" in ended.error) == (0, False)
     assert f"Whether {client} still names the server" in ended.error
+
+
+SETTINGS_TEXT = (
+    '{\n\t"model": "opus",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}'
+)
+
+
+def test_where_there_is_nothing_nothing_is_done(lessons: CommandLine) -> None:
+    said = f"{lessons.settings} has no hook of lessons. Nothing to change.\n"
+    assert lessons.ok("uninstall") == said
+    assert not lessons.settings.parent.exists()
+    lessons.settings.parent.mkdir()
+    lessons.settings.write_text(SETTINGS_TEXT)
+    assert lessons.ok("uninstall") == said
+    assert lessons.settings.read_text() == SETTINGS_TEXT
+
+
+def test_the_file_comes_back_byte_for_byte(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    file = lessons.work / "mine.json"
+    file.write_text(SETTINGS_TEXT)
+    arguments = ["--settings", "mine.json"]
+    lessons.ok("install", *arguments)
+    installed = file.read_text()
+    diff = lessons.ok("uninstall", *arguments, "--dry-run")
+    assert diff.startswith(f"--- {file}\n")
+    assert file.read_text() == installed
+    assert lessons.json("uninstall", *arguments, "--dry-run")["diff"] == diff
+    kept = f"Your lessons and the history stay in {lessons.home}. To delete all of it, run: rm -r {lessons.home}\n"
+    assert lessons.json("uninstall", *arguments, "--dry-run")["dataHome"] == str(lessons.home)
+    assert lessons.ok("uninstall", *arguments) == f"Removed the hook from {file}.\n{kept}"
+    assert file.read_text() == SETTINGS_TEXT
+    assert [path.name for path in lessons.work.iterdir()] == ["mine.json"]
+    assert len(lessons.json("list")["lessons"]) == 1
+
+
+def test_what_was_changed_meanwhile_stays(lessons: CommandLine) -> None:
+    lessons("install")
+    settings = json.loads(lessons.settings.read_text())
+    settings["hooks"]["PreToolUse"][0]["hooks"].append({"type": "command", "command": "my-guard"})
+    lessons.settings.write_text(json.dumps(settings))
+    document = lessons.json("uninstall")
+    assert (document["agent"], document["changed"]) == ("claude-code", True)
+    left = json.loads(lessons.settings.read_text())["hooks"]
+    assert list(left) == ["PreToolUse"]
+    assert left["PreToolUse"][0]["hooks"] == [{"type": "command", "command": "my-guard"}]

@@ -25,7 +25,7 @@ def lived(home: DataHome) -> DataHome:
 def test_nothing_has_fired_yet(lessons: CommandLine) -> None:
     ended = lessons("log")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "No lesson has fired yet. `lessons doctor` checks that the hook runs.\n"
+    assert ended.error == "Nothing has fired yet. `lessons doctor` checks that the hook runs.\n"
     assert lessons.json("log") == {"events": []}
     assert "--last" in lessons.refused("log", "--last", "0", code=2)
     assert "--decision" in lessons.refused("log", "--decision", "none", code=2)

@@ -1,4 +1,4 @@
-"""`lessons scan`: what it reads, what it tells, and what it says about input that it cannot use."""
+"""`lessons scan`: what it reads, prints, asks and does in the background."""
 
 import json
 import os
@@ -6,13 +6,17 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.builders.independent_count import count
-from tests.cli.command_line import LESSONS, CommandLine
+from tests.builders.promotable import TAG, mistake, write_mistakes
+from tests.cli.command_line import COLUMNS, LESSONS, CommandLine, Ended, finish, plain, widest
 from tests.cli.transcripts import GARDEN, SHOP, projects, shop_session, write
 
 DOCUMENT = {
@@ -23,7 +27,7 @@ DOCUMENT = {
 KEYS = "files agents bytes records malformed duplicates unknownTypes calls segments leftOut candidates seconds".split()
 HOLD = """
 import sys
-from lessons.store.scan_lock import scanning
+from lessons.store.running import scanning
 with scanning(sys.argv[1]):
     print("held", flush=True)
     input()
@@ -70,6 +74,17 @@ def test_an_unknown_agent(lessons: CommandLine) -> None:
 def test_damaged_settings(lessons: CommandLine) -> None:
     (lessons.home / "config.json").write_text('{"scanPaths": 7}')
     assert "scanPaths" in lessons.refused("scan")
+
+
+def test_a_damaged_file_of_lessons_stops_no_scan_and_is_no_damage_of_the_history(lessons: CommandLine) -> None:
+    write(lessons)
+    lessons.ok("scan")
+    (lessons.home / "lessons.json").write_text('{"lessons": [', encoding="utf-8")
+    write(lessons, "later")
+    ended = lessons("scan", "--json")
+    assert (ended.code, json.loads(ended.out)["files"]["read"]) == (0, 1)
+    assert ended.error.startswith(f"warning: {lessons.home}/lessons.json is not valid JSON at line 1")
+    assert not [name for name in os.listdir(lessons.home) if "damaged" in name]
 
 
 def test_a_history_that_cannot_be_used(lessons: CommandLine) -> None:
@@ -266,3 +281,255 @@ def test_a_second_scan_has_nothing_to_do(lessons: CommandLine) -> None:
     assert json.loads(as_document.out)["busy"] is True
     assert json.loads(rehearsed.out)["calls"]["total"] == 3
     assert lessons.ok("scan").startswith("1 file: 1 read")
+
+
+SILENT = Ended(0, "", "")
+Accident = Callable[[CommandLine], None]
+
+
+def log(lessons: CommandLine) -> list[str]:
+    file = lessons.home / "scan.log"
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def calls(lessons: CommandLine) -> int:
+    with closing(sqlite3.connect(lessons.home / "history.db")) as connection:
+        return int(connection.execute("SELECT count(*) FROM calls").fetchone()[0])
+
+
+def last_scan(lessons: CommandLine, ago: timedelta) -> None:
+    then = (datetime.now(UTC) - ago).timestamp()
+    os.utime(lessons.home / "scan-state.json", (then, then))
+
+
+def test_it_comes_when_it_is_due(lessons: CommandLine) -> None:
+    write(lessons)
+    assert lessons("scan", "--auto") == SILENT
+    assert calls(lessons) == 3
+    [line] = log(lessons)
+    time, _, words = line.partition(" ")
+    assert datetime.fromisoformat(time).tzinfo is not None
+    assert words.startswith("1 file: 1 read, 0 unchanged. 8 records in ")
+
+    # Not again within the hours of the setting.
+    write(lessons, "two")
+    for hours in (0, 23):
+        last_scan(lessons, timedelta(hours=hours))
+        assert lessons("scan", "--auto") == SILENT
+    assert (calls(lessons), len(log(lessons))) == (3, 1)
+
+    last_scan(lessons, timedelta(hours=25))
+    assert lessons("scan", "--auto") == SILENT
+    assert (calls(lessons), len(log(lessons))) == (6, 2)
+
+
+def test_the_hours_are_a_setting(lessons: CommandLine) -> None:
+    write(lessons)
+    lessons("scan", "--auto")
+    last_scan(lessons, timedelta(minutes=40))
+    lessons("scan", "--auto", LESSONS_AUTO_SCAN_INTERVAL_HOURS="1")
+    assert len(log(lessons)) == 1
+    lessons("scan", "--auto", LESSONS_AUTO_SCAN_INTERVAL_HOURS="0.5")
+    assert len(log(lessons)) == 2
+    lessons("scan", "--auto", LESSONS_AUTO_SCAN_INTERVAL_HOURS="0")
+    assert len(log(lessons)) == 3
+
+
+def test_a_person_does_not_wait_for_it(lessons: CommandLine) -> None:
+    write(lessons)
+    lessons("scan", "--auto")
+    write(lessons, "two")
+    assert lessons.ok("scan").startswith("2 files: 1 read, 1 unchanged.")
+
+
+def test_the_clock_was_set_back(lessons: CommandLine) -> None:
+    """A scan that lies in the future does not keep the next one away for ever."""
+    write(lessons)
+    lessons("scan", "--auto")
+    write(lessons, "two")
+    last_scan(lessons, timedelta(days=-400))
+    assert lessons("scan", "--auto") == SILENT
+    assert calls(lessons) == 6
+
+
+def damaged_config(lessons: CommandLine) -> None:
+    (lessons.home / "config.json").write_text("{")
+
+
+def wrong_setting(lessons: CommandLine) -> None:
+    (lessons.home / "config.json").write_text(json.dumps({"minPriority": "high"}))
+
+
+def no_database(lessons: CommandLine) -> None:
+    (lessons.home / "history.db").write_bytes(b"this is no database " * 500)
+
+
+def half_a_database(lessons: CommandLine) -> None:
+    lessons.ok("scan")
+    database = lessons.home / "history.db"
+    data = database.read_bytes()
+    database.write_bytes(data[:4096] + os.urandom(len(data) - 4096))
+
+
+def folder_in_place_of_the_database(lessons: CommandLine) -> None:
+    (lessons.home / "history.db").mkdir()
+
+
+def folder_in_place_of_the_log(lessons: CommandLine) -> None:
+    (lessons.home / "scan.log").mkdir()
+
+
+def nobody_may_write(lessons: CommandLine) -> None:
+    lessons.home.chmod(0o500)
+
+
+def file_in_place_of_the_home(lessons: CommandLine) -> None:
+    lessons.home.rmdir()
+    lessons.home.write_text("not a folder")
+
+
+def unreadable_transcript(lessons: CommandLine) -> None:
+    (lessons.person / ".claude" / "projects" / "loop.jsonl").symlink_to("loop.jsonl")
+
+
+# What the log tells, where there can be one.
+ACCIDENTS: dict[Accident, str] = {
+    damaged_config: "config.json",
+    wrong_setting: "minPriority",
+    no_database: "history",
+    half_a_database: "history",
+    folder_in_place_of_the_database: "history.db cannot be used",
+    folder_in_place_of_the_log: "",
+    nobody_may_write: "",
+    file_in_place_of_the_home: "",
+    unreadable_transcript: "loop.jsonl could not be read",
+}
+
+
+@pytest.mark.parametrize("accident", ACCIDENTS, ids=lambda accident: accident.__name__)
+def test_it_never_fails(lessons: CommandLine, accident: Accident) -> None:
+    write(lessons)
+    accident(lessons)
+    assert lessons.as_anyone("scan", "--auto", LESSONS_AUTO_SCAN_INTERVAL_HOURS="0") == SILENT
+    lessons.home.chmod(0o700)
+    if ACCIDENTS[accident]:
+        written = "\n".join(log(lessons))
+        assert ACCIDENTS[accident] in written
+        assert "Traceback" not in written
+
+
+def test_wrong_words_in_the_log_only(lessons: CommandLine) -> None:
+    assert lessons("scan", "--auto", "--path", "missing") == SILENT
+    assert "missing does not exist" in log(lessons)[0]
+    assert lessons("scan", "--auto", LESSONS_HOME="relative") == SILENT
+
+
+def test_the_log_stays_small(lessons: CommandLine) -> None:
+    (lessons.home / "scan.log").write_text("an old line\n" * 100_000)
+    lessons("scan", "--auto")
+    assert len(log(lessons)) == 1
+    assert sum(path.stat().st_size for path in Path(lessons.home).glob("scan.log*")) < 2_000_000
+
+
+def test_with_json_it_is_silent_too(lessons: CommandLine) -> None:
+    write(lessons)
+    assert lessons("scan", "--auto", "--json") == SILENT
+
+
+QUESTION = "Make it a lesson"
+
+
+@pytest.fixture
+def tagged(lessons: CommandLine) -> CommandLine:
+    write_mistakes(projects(lessons), tag=TAG)
+    return lessons
+
+
+def stored_lessons(lessons: CommandLine) -> list[dict[str, Any]]:
+    path = lessons.home / "lessons.json"
+    found: list[dict[str, Any]] = json.loads(path.read_text())["lessons"] if path.exists() else []
+    return found
+
+
+@pytest.mark.parametrize("arguments", [["--auto"], ["--json"], [], ["--dry-run"]])
+def test_nobody_watches(tagged: CommandLine, arguments: list[str]) -> None:
+    assert tagged("scan", *arguments, LESSONS_AUTO_PROMOTE="1").code == 0
+    assert stored_lessons(tagged) == []
+    assert not Path(tagged.home, "decisions.jsonl").exists()
+
+
+def test_what_would_not_pass_is_not_asked_about(lessons: CommandLine) -> None:
+    write(lessons)
+    lines = lessons.screen("scan", LESSONS_AUTO_PROMOTE="1")
+    assert "One new tag is not lessons yet: `lessons candidates --tier 1 --all` lists them." in lines
+    assert stored_lessons(lessons) == []
+
+
+def test_yes(tagged: CommandLine) -> None:
+    terminal = tagged.terminal("scan")
+    terminal.expect(QUESTION)
+    shown = plain(str(terminal.before))
+    words = " ".join(shown.split())
+    assert "Written by the agent in session" in words
+    assert "something it read may have prompted it" in words
+    assert "would not have fired on any call" in words
+    assert widest(shown.splitlines()) <= COLUMNS
+    terminal.sendline("perhaps")
+    terminal.expect("Answer y, n, edit or later.")
+    terminal.expect(QUESTION)
+    terminal.sendline("y")
+    assert finish(terminal)[0] == 0
+    (record,) = stored_lessons(tagged)
+    assert record["triggers"]["commandPatterns"] == [r"lamp polish\b"]
+    assert record["tags"] == ["tool:lamp", "severity:data-loss"]
+    assert QUESTION not in "".join(tagged.screen("scan", "--full"))
+
+
+@pytest.mark.parametrize(("answer", "waiting"), [("n", 1), ("later", 2), ("", 2)])
+def test_no_and_later(tagged: CommandLine, answer: str, waiting: int) -> None:
+    terminal = tagged.terminal("scan")
+    terminal.expect(QUESTION)
+    terminal.sendline(answer)
+    assert finish(terminal)[0] == 0
+    assert stored_lessons(tagged) == []
+    assert len(tagged.json("candidates", "--all")["candidates"]) == waiting
+    assert tagged.json("scan", "--full")["candidates"]["new"] == 0
+    assert len(tagged.json("candidates", "--all")["candidates"]) == waiting
+
+
+def test_edit(tagged: CommandLine) -> None:
+    terminal = tagged.terminal("scan")
+    terminal.expect(QUESTION)
+    terminal.sendline("edit")
+    for field, answer in (("summary", "A lamp is polished when it is cold"), ("problem", ""), ("solution", ""),
+                          ("command pattern", "git status")):  # fmt: skip
+        terminal.expect(field + r".*: $")
+        terminal.sendline(answer)
+    terminal.expect("would have fired 4 times")  # the tag was written in one of the two projects
+    terminal.expect(QUESTION)
+    terminal.sendline("y")
+    assert finish(terminal)[0] == 0
+    (record,) = stored_lessons(tagged)
+    assert record["summary"] == "A lamp is polished when it is cold"
+    assert record["triggers"]["commandPatterns"] == ["git status"]
+
+
+def test_interrupted(tagged: CommandLine) -> None:
+    terminal = tagged.terminal("scan")
+    terminal.expect(QUESTION)
+    terminal.sendintr()
+    assert finish(terminal)[0] == 130
+    assert stored_lessons(tagged) == []
+    assert len(tagged.json("candidates", "--all")["candidates"]) == 2
+
+
+def test_without_being_asked_where_the_setting_says_so(tagged: CommandLine) -> None:
+    mistake("another", 50, tag=TAG.replace("lamp", "oven").replace("glass", "door").replace("cool", "rest")).write(
+        projects(tagged)
+    )
+    lines = tagged.screen("scan", LESSONS_AUTO_PROMOTE="true")
+    text = " ".join(" ".join(lines).split())
+    assert QUESTION not in text
+    assert text.count("to shadow: matches are logged, nothing is shown.") == len(stored_lessons(tagged)) > 0
+    assert all(each["stage"] == "shadow" for each in stored_lessons(tagged)), "nobody has read them yet"
+    assert text.count("Written by the agent in session") == len(stored_lessons(tagged))

@@ -1,11 +1,16 @@
-"""`lessons search`: what a person types and sees; the query itself is tested with the store."""
+"""`lessons search`: what is found, and how it is shown."""
 
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
+from lessons.cli.verbs.search import Words, excerpt
 from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+from tests.tables import table
 
 SHOP = "/home/somebody/shop"
 LONG = "echo " + "very long words before it " * 10 + "needle " + "and many more after it " * 10
@@ -140,3 +145,44 @@ def test_the_words_stand_out(read: CommandLine) -> None:
     terminal.expect_exact("\x1b[1;33mforce")
     _, rest = finish(terminal)
     assert plain("".join(rest)).strip() == ""
+
+
+@table(
+    ("words", "text", "expected"),
+    [
+        (["push"], "pushed and depush", []),
+        (["no verify"], "verify no", []),
+        (["***", ""], "*** all", []),
+        (["push"], "Push, push", ["Push", "push"]),
+        (["pu*"], "pushed", ["pushed"]),
+        (["--no-verify"], "git --no-verify", ["no-verify"]),
+        (["no_verify"], "git --no-verify", ["no-verify"]),
+        (["cafe"], "im Café", ["Café"]),
+        (["git", "git push"], "git push", ["git push"]),
+        (["a.b"], "a/b a.b ab", ["a/b", "a.b"]),
+    ],
+)
+def test_places(words: list[str], text: str, expected: list[str]) -> None:
+    assert [text[start:end] for start, end in Words(words).places(text)] == expected
+
+
+@table(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("nothing\nof it", "nothing …"),
+        ("Exit code 2\nno such thing", "no such thing"),
+        ("first\n\n  the  needle  here ", "the needle here"),
+        ("x " * 30 + "needle", "…x x needle"),
+        ("needle" + " y" * 30, "needle y y y y y y…"),
+    ],
+)
+def test_excerpts(text: str, expected: str) -> None:
+    assert excerpt(text, Words(["needle"]), 20) == expected
+
+
+@given(st.text(max_size=200), st.integers(8, 80))
+def test_an_excerpt_fits(text: str, width: int) -> None:
+    line = excerpt(text + "\n写 needle " + text, Words(["needle"]), width)
+    assert cell_len(line) <= width
+    assert "\n" not in line

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lessons.cli.stats_text import sparkline
+from lessons.cli.verbs.stats import sparkline
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson, stopping
 from tests.builders.payloads import bash
@@ -71,7 +71,9 @@ def test_nothing_yet(lessons: CommandLine, agent: Agent) -> None:
     agent.scan()
     ended = lessons("stats")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "No lesson has matched a call yet. `lessons doctor` checks that the hook runs.\n"
+    assert ended.error == (
+        "No lesson has matched a call yet, and nothing was recalled. `lessons doctor` checks that the hook runs.\n"
+    )
     assert "has not matched a call yet" in lessons("stats", "stash").error
 
 
@@ -117,9 +119,9 @@ def test_the_document(lessons: CommandLine, lived: Agent) -> None:
 
 
 def _only(document: dict[str, Any]) -> dict[str, object]:
-    """Totals and weeks of one lesson are those of that lesson."""
+    """Totals and weeks of one lesson are those of that lesson, without memory."""
     (one,) = (one for one in document["lessons"] if one["slug"] == "think-before-reset")
-    return {"totals": {key: one[key] for key in document["totals"]}, "weeks": one["weeks"]}
+    return {"totals": {key: one[key] for key in document["totals"]}, "weeks": one["weeks"], "memory": None}
 
 
 def test_since(lessons: CommandLine, lived: Agent) -> None:
@@ -135,7 +137,7 @@ def test_twice_the_same(lessons: CommandLine, lived: Agent) -> None:
 def test_one_screen(lessons: CommandLine, lived: Agent) -> None:
     lines = lessons.screen("stats")
     assert widest(lines) <= COLUMNS and len(lines) <= 24
-    assert lines[0] == "What your lessons did: shown 2 times, prevented 2 mistakes, wrong 0 times."
+    assert lines[0] == "What lessons did: shown 2 times, prevented 2 mistakes, wrong 0 times."
     assert lines[1:3] == ["  1 heeded, 1 corrected after a stop", "  1 in shadow (0 made the mistake)"]
     assert re.search(r"shown █  mistakes █", lines[3])
     assert re.search(r"stash-leaves-files +1 +1 +· +· +needs ~\d+ sessions", "\n".join(lines))

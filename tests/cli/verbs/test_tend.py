@@ -50,7 +50,8 @@ def test_every_step_can_be_undone_by_its_id(unused: Story) -> None:
 def test_a_lesson_that_was_changed_since_is_kept(unused: Story) -> None:
     unused.lessons.json("tend", "--yes")
     unused.lessons.ok("unarchive", "two")
-    assert "two was changed since" in unused.lessons.refused("undo")
+    step = unused.lessons.json("undo", "--list")["decisions"][0]["id"]
+    assert "two was changed since" in unused.lessons.refused("undo", step)
 
 
 def press(terminal: "pexpect.spawn[str]", key: str) -> str:
@@ -104,5 +105,5 @@ def test_a_proposal_shows_what_the_lesson_says_and_the_figures_in_words(unused: 
 def test_patterns_that_few_lessons_need_are_not_loaded() -> None:
     program = "import sys, lessons.cli.verbs.tend; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
-    later = ("lessons.capture.", "lessons.redact.", "lessons.mistakes.trigger")
+    later = ("lessons.scan.", "lessons.redact.", "lessons.mistakes.trigger")
     assert [name for name in loaded if name.startswith(later)] == []

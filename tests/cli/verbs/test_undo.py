@@ -30,7 +30,8 @@ def test_what_cannot_be_undone(promoted: CommandLine) -> None:
     assert "No decision zzz" in promoted.refused("undo", "zzz")
     assert "not both" in promoted.refused("undo", "x", "--list", code=2)
     slug = promoted.json("undo", "--list")["decisions"][0]["slug"]
-    promoted.json("edit", slug, "--priority", "1")
+    file = promoted.home / "lessons.json"
+    file.write_text(file.read_text().replace('"summary": "', '"summary": "By hand: '))
     assert f"{slug} was changed since and is kept" in promoted.refused("undo")
     assert len(promoted.json("list")["lessons"]) == 2
 
@@ -45,48 +46,60 @@ LESSON = [
 LESSON += ["--solution", "Run make some, which builds what changed.", "--command-pattern", "^make all"]
 
 
-def test_without_a_decision_it_says_what_reverts_the_last_change(lessons: CommandLine) -> None:
+def test_whatever_was_changed_last_is_undone_first(lessons: CommandLine) -> None:
     slug = lessons.json(*LESSON)["slug"]
-    assert lessons.refused("undo") == "Nothing to undo: no decision about a candidate is left.\n"
-    lessons.ok("remove", slug)
-    assert f"{slug} was retired: `lessons unarchive {slug}` brings it back.".lower() in lessons.refused("undo").lower()
+    before = lessons.json("show", slug)
+    for change, then, undone in (
+        (["archive"], "retired", f"{slug} fires again."),
+        (
+            ["edit", "--priority", "2", "--command-pattern", "^make every"],
+            "active",
+            f"{slug} is as it was before (edit undone).",
+        ),
+        (["mute"], "active", f"Unmuted {slug}."),
+    ):
+        verb, *options = change
+        lessons.json(verb, slug, *options)
+        assert lessons.json("show", slug).get("stage", "active") == then
+        assert lessons.ok("undo") == undone + "\n"
+        after = lessons.json("show", slug)
+        assert {**after, "updatedAt": "", "history": []} == {**before, "updatedAt": "", "history": []}
 
 
-@pytest.mark.parametrize(
-    ("change", "remedy"),
-    [
-        (["remove", "{}"], "After that, {} was retired: `lessons unarchive {}` brings it back."),
-        (["mute", "{}"], "After that, {} was muted: `lessons unmute {}` ends that."),
-    ],
-)
-def test_an_older_decision_is_never_undone_instead_of_a_later_change(
-    change: list[str], remedy: str, promoted: CommandLine
-) -> None:
+def test_a_lesson_that_was_added_last_is_removed_and_one_that_was_changed_is_kept(lessons: CommandLine) -> None:
+    slug = lessons.json(*LESSON)["slug"]
+    assert lessons.ok("undo") == f"Removed {slug}: added last, and unchanged since.\n"
+    assert lessons.json("list", "--status", "all")["lessons"] == []
+    assert "Nothing to undo" in lessons.refused("undo")
+    slug = lessons.json(*LESSON)["slug"]
+    file = lessons.home / "lessons.json"
+    file.write_text(file.read_text().replace('"problem": "', '"problem": "By hand: '))
+    assert f"{slug} was changed since and is kept" in lessons.refused("undo")
+
+
+def test_a_change_back_can_be_undone_too(lessons: CommandLine) -> None:
+    slug = lessons.json(*LESSON)["slug"]
+    lessons.ok("archive", slug)
+    lessons.ok("archive", "--off", slug)
+    assert lessons.ok("undo") == f"Retired {slug} again.\n"
+    assert lessons.ok("undo") == f"{slug} fires again.\n"
+    assert "Removed" in lessons.ok("undo")
+
+
+def test_a_later_change_comes_before_an_older_decision(promoted: CommandLine) -> None:
     last, first = promoted.json("undo", "--list")["decisions"]
-    promoted.ok(*(word.replace("{}", first["slug"]) for word in change))
-    said = promoted.refused("undo")
-    assert f"The last decision that can be undone is {last['id']} (promoted {last['slug']}, {last['time']})." in said
-    assert remedy.replace("{}", first["slug"]) in said and f"Run `lessons undo {last['id']}`" in said
-    assert len(promoted.json("undo", "--list")["decisions"]) == 2
-    promoted.ok({"remove": "unarchive", "mute": "unmute"}[change[0]], first["slug"])
+    promoted.ok("mute", first["slug"])
+    assert promoted.json("undo")["slug"] == first["slug"]
     assert f"Removed {last['slug']}" in promoted.ok("undo")
+    assert promoted.json("undo", first["id"])["undoes"] == first["id"]
 
 
-def test_a_change_that_no_longer_holds_is_not_named(promoted: CommandLine) -> None:
+def test_a_change_that_no_longer_holds_is_not_undone(promoted: CommandLine) -> None:
     last, first = promoted.json("undo", "--list")["decisions"]
     promoted.ok("mute", first["slug"], "--for", "1h")
     file = promoted.home / "passes.json"
     file.write_text(re.sub(r"\d{9,}(?:\.\d+)?", "1", file.read_text()))  # it ended long ago
     assert f"Removed {last['slug']}" in promoted.ok("undo")
-
-
-def test_a_lesson_that_was_added_since_is_named(promoted: CommandLine) -> None:
-    file = promoted.home / "decisions.jsonl"
-    file.write_text(re.sub(r'"time":"20\d\d', '"time":"2020', file.read_text()))
-    slug = promoted.json(*LESSON)["slug"]
-    assert f"After that, {slug} was added: `lessons archive {slug}` retires it." in promoted.refused("undo")
-    last = promoted.json("undo", "--list")["decisions"][0]
-    assert "Removed" in promoted.ok("undo", last["id"])
 
 
 def test_one_after_the_other(promoted: CommandLine) -> None:

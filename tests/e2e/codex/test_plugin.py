@@ -26,6 +26,7 @@ def plugged(world: CodexWorld) -> CodexWorld:
     link_installation(world.codex / "plugins" / "data" / "lessons-lessons", world.data)
     world.add(lesson())
     world.add(blocking())
+    world.lessons("config", "set", "lessonProtocol", "always")
     return world
 
 

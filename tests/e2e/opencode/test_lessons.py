@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lessons.continuity.compaction import SUMMARISER_WORDS
+from lessons.continuity.restore import SUMMARISER_WORDS
 from tests.builders.lessons import in_own_words, lesson
 from tests.e2e.rig.chat_world import ChatWorld
 from tests.e2e.rig.lesson_tests import HINT, ActsOnLessons

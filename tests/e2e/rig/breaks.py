@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import lessons
-from lessons.agents.interpreter import resolve_interpreter
+from lessons.agents.hook_command import resolve_interpreter
 from tests.builders.lessons import lesson
 from tests.e2e.rig.disks import full_disk, hanging_disk, slow_disk, why_not_mountable
 from tests.e2e.rig.script import Turn, say

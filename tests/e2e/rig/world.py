@@ -84,6 +84,10 @@ class World:
     def accept_hooks(self) -> None:
         """What a person has to do once a hook has changed; most clients want nothing."""
 
+    def ask_nothing(self) -> None:
+        """Switches off the question after a recovery, which takes a turn more if it comes at the end of one."""
+        self.lessons("config", "set", "lessonProtocol", "false")
+
     def shell(self, command: str, id: str = "") -> Turn:
         return bash(command, id)
 

@@ -3,9 +3,9 @@
 import pytest
 
 from lessons.errors import Refused
-from lessons.match.known_state import KnownState
+from lessons.match.state import KnownState
 from lessons.model import Scope, Triggers, When
-from lessons.promote.backtest.backtest import Outcomes, Precision, Report, backtest, wilson
+from lessons.promote.backtest import Outcomes, Precision, Report, backtest, wilson
 from lessons.store.history.past_calls import PastCall
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table

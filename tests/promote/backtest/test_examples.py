@@ -2,7 +2,7 @@
 
 import random
 
-from lessons.promote.backtest.examples import Sample
+from lessons.promote.backtest import Sample
 from lessons.store.history.past_calls import PastCall
 from tests.tables import table
 

@@ -2,8 +2,7 @@
 
 from lessons.match.rule import Rule
 from lessons.model import Lesson, Triggers
-from lessons.promote.backtest.gates import Gates, folded_error, folded_line, needed_in_errors, needed_in_lines
-from lessons.promote.backtest.many import rule_of
+from lessons.promote.many_lessons import Gates, folded_error, folded_line, needed_in_errors, needed_in_lines, rule_of
 from tests.tables import table
 
 

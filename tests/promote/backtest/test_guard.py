@@ -1,7 +1,7 @@
 """What the history speaks against: no evidence is no licence, and none is needed for a hint."""
 
-from lessons.promote.backtest.backtest import Examples, Report, wilson
-from lessons.promote.backtest.guard import Effect, calls_to_count, objections, suggested_effect, too_broad, warnings
+from lessons.promote.backtest import Examples, Report, wilson
+from lessons.promote.backtest_report import Effect, calls_to_count, objections, suggested_effect, too_broad, warnings
 from tests.tables import table
 
 

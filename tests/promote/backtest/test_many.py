@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from lessons.model import Lesson, Scope, Triggers, When, lesson_from_document
 from lessons.promote import starter
-from lessons.promote.backtest.many import good_hits, hits_of_all, rule_of
-from lessons.promote.backtest.matching import hits
+from lessons.promote.many_lessons import Matcher, good_hits, rule_of
+from lessons.promote.matching import hits
+from lessons.store.history.call_filter import CallFilter, Texts
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table
 
+EVERY_CALL = CallFilter([Texts("every call")])
 WORDS = {"summary": "", "problem": "", "solution": ""}
 
 
@@ -23,7 +25,9 @@ def lesson(slug: str = "one", scope: Scope | None = None, **triggers: object) ->
 
 def numbers(lessons: list[Lesson], *calls: Past) -> Counter[str]:
     with history_of(*calls) as history:
-        return Counter(f"{hit.lesson.slug} {hit.past.tool_use_id}" for hit in hits_of_all(history, lessons))
+        matcher, found = Matcher(history, lessons), history.calls.matching(EVERY_CALL, [])
+        judged = [past for past in found if past.outcome in ("failed", "ok")]
+        return Counter(f"{lesson.slug} {past.tool_use_id}" for past in judged for lesson in matcher.fired(past))
 
 
 def one_by_one(lessons: list[Lesson], *calls: Past) -> Counter[str]:
@@ -120,7 +124,7 @@ def test_what_fires_on_errors_alone_disturbs_no_good_call(monkeypatch: pytest.Mo
     with history_of(*calls) as history:
         assert [past.tool_use_id for past in good_hits(history, both)] == ["t2"]
         assert [past.tool_use_id for past in hits(history, rule, outcome="failed")] == ["t0"]
-        monkeypatch.setattr(history.calls, "matching_rows", lambda *_: pytest.fail("calls were looked at"))
+        monkeypatch.setattr(history.calls, "matching", lambda *_: pytest.fail("calls were looked at"))
         assert list(good_hits(history, rule)) == []
 
 

@@ -13,10 +13,10 @@ from lessons.agents.claude_code import wire
 from lessons.hook.lookup import matching
 from lessons.match.call import ToolCall
 from lessons.model import Lesson, Scope, Triggers
-from lessons.promote.backtest.matching import _Line, hits
-from lessons.promote.backtest.rule import compiled
+from lessons.promote.backtest import compiled
+from lessons.promote.matching import _Line, hits
+from lessons.promote.publish.build import write_lessons
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.written import write_lessons
 from lessons.shell.split import invocations
 from tests.builders.past import SHOP, Past, history_of
 
@@ -117,11 +117,12 @@ def fired(home: str, past: Past) -> bool:
         "tool_name": past.tool,
         "tool_input": json.loads(json.dumps(past.given)),
     }
-    before, after = wire.tool_call(payload), wire.tool_call(payload, past.error)
-    assert before and after
-    if matching(home, "PreToolUse", before)[1]:
+    before = wire.parse("PreToolUse", payload)
+    after = wire.parse("PostToolUseFailure", {**payload, "error": past.error or "none"})
+    assert before and before.call and after and after.call
+    if matching(home, "PreToolUse", before.call)[1]:
         return True
-    return past.outcome == "failed" and bool(past.error and matching(home, "PostToolUseFailure", after)[1])
+    return past.outcome == "failed" and bool(past.error and matching(home, "PostToolUseFailure", after.call)[1])
 
 
 def check(triggers: Triggers, scope: Scope, acts: bool, made: list[Past]) -> None:

@@ -4,8 +4,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.promote.backtest.backtest import Examples, Outcomes, Report, wilson
-from lessons.promote.backtest.text import SIGNS, bar, legend, sentence
+from lessons.promote.backtest import Examples, Outcomes, Report, wilson
+from lessons.promote.backtest_report import SIGNS, bar, legend, sentence
 from tests.tables import table
 
 NOTHING_ELSE = "would have caught no other failed call and disturbed no good call"

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.errors import Refused
-from lessons.promote.imports.draft import Draft
-from lessons.promote.imports.front_matter import Condition, split
 from lessons.promote.imports.hookify import drafts
+from lessons.promote.imports.markdown import Condition, split
+from lessons.promote.imports.review import Draft
 from lessons.promote.publish.examples import fires
 from tests.tables import table
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import NotFound, Refused
-from lessons.promote.imports import lessons_learned_database, lessons_learned_file
-from lessons.promote.imports.draft import MOST_DRAFTS
+from lessons.promote.imports import lessons_learned
+from lessons.promote.imports.review import MOST_DRAFTS
 from tests.builders.learned import ENTRIES, database, manifest, row
 from tests.tables import table
 
@@ -23,7 +23,7 @@ def test_what_holds_no_lessons_is_one_sentence(content: bytes, tmp_path: Path) -
     file = tmp_path / "lessons.json"
     file.write_bytes(content)
     with pytest.raises(Refused, match=r"^[^\n]*$"):
-        lessons_learned_file.drafts(str(file))
+        lessons_learned.drafts_of_file(str(file))
     assert file.read_bytes() == content
 
 
@@ -31,20 +31,23 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     for name in ("pipe.json", "."):
         with pytest.raises(Refused, match="not a regular file"):
-            lessons_learned_file.drafts(str(tmp_path / name))
+            lessons_learned.drafts_of_file(str(tmp_path / name))
     with pytest.raises(NotFound):
-        lessons_learned_file.drafts(str(tmp_path / "nothing.json"))
+        lessons_learned.drafts_of_file(str(tmp_path / "nothing.json"))
 
 
 def test_each_lesson_of_a_manifest_is_a_draft(tmp_path: Path) -> None:
-    drafts = lessons_learned_file.drafts(str(manifest(tmp_path / "m.json")))
+    drafts = lessons_learned.drafts_of_file(str(manifest(tmp_path / "m.json")))
     assert [draft.place for draft in drafts] == [f"lesson {key}" for key in ENTRIES]
     assert [draft.name for draft in drafts if draft.refusal] == ["of-one-author-gh78", "switched-off", "lesson 01NONE"]
 
 
 def test_each_lesson_of_a_list_is_a_draft(tmp_path: Path) -> None:
     (tmp_path / "l.json").write_text(json.dumps({"lessons": [row("a"), row("b")]}))
-    assert [draft.place for draft in lessons_learned_file.drafts(str(tmp_path / "l.json"))] == ["lesson 1", "lesson 2"]
+    assert [draft.place for draft in lessons_learned.drafts_of_file(str(tmp_path / "l.json"))] == [
+        "lesson 1",
+        "lesson 2",
+    ]
 
 
 @table(
@@ -63,14 +66,14 @@ def test_a_strange_database_is_one_sentence(script: str, tmp_path: Path) -> None
     with closing(sqlite3.connect(tmp_path / "l.db")) as connection:
         connection.executescript(script)
     with pytest.raises(Refused, match=r"^[^\n]*$"):
-        lessons_learned_database.drafts(str(tmp_path / "l.db"))
+        lessons_learned.drafts_of_database(str(tmp_path / "l.db"))
 
 
 @table("content", [b"", b"SQLite format 3\0", b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_broken_database_is_one_sentence(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "l.db").write_bytes(content)
     with pytest.raises(Refused, match=r"^[^\n]*$"):
-        lessons_learned_database.drafts(str(tmp_path / "l.db"))
+        lessons_learned.drafts_of_database(str(tmp_path / "l.db"))
 
 
 def test_the_database_stays_as_it_is_also_while_it_is_in_use(tmp_path: Path) -> None:
@@ -79,7 +82,7 @@ def test_the_database_stays_as_it_is_also_while_it_is_in_use(tmp_path: Path) -> 
         user.execute("PRAGMA journal_mode = WAL")
         user.execute("UPDATE lessons SET slug = 'renamed' WHERE slug = 'a'")
         before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
-        drafts = lessons_learned_database.drafts(str(path))
+        drafts = lessons_learned.drafts_of_database(str(path))
         assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
     assert [(draft.place, draft.name, bool(draft.refusal)) for draft in drafts] == [
         ("row 1", "renamed", False),

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.errors import NotFound, Refused
-from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.markdown import _bullets, drafts
+from lessons.promote.imports.review import Draft
 from tests.tables import table
 
 TEXT = """# Shop

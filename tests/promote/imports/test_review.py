@@ -7,11 +7,9 @@ import pytest
 
 from lessons import config
 from lessons.promote import catalog
-from lessons.promote.imports.draft import Draft
-from lessons.promote.imports.review import into_review
-from lessons.promote.imports.sources import Source
-from lessons.promote.queue.candidate import Candidate
-from lessons.promote.queue.queue import documents
+from lessons.promote.candidate import Candidate
+from lessons.promote.imports.review import Draft, Source, into_review
+from lessons.promote.queue import documents
 from lessons.redact.texts import redacted
 from lessons.store.history import database
 from lessons.store.history.history import History

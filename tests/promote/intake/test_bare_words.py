@@ -1,7 +1,7 @@
 """A bare word as a command pattern is stored as a whole word, with a warning; everything else stays as it is."""
 
-from lessons.promote.intake.bare_words import anchored, bare_word_warnings
-from lessons.promote.intake.intake import normalise
+from lessons.promote.intake import normalise
+from lessons.promote.trigger_rules import anchored, bare_word_warnings
 from tests.tables import table
 
 

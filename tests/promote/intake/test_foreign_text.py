@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from lessons.promote.intake.foreign_text import hidden_problems
+from lessons.promote.intake import hidden_problems
 from tests.builders.shared import hinting
 from tests.tables import table
 

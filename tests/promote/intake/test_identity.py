@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.promote.intake.identity import content_hash, new_id, slug_for
+from lessons.promote.intake import content_hash, new_id, slug_for
 from tests.tables import table
 
 

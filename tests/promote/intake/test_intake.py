@@ -6,8 +6,7 @@ import pytest
 
 from lessons.errors import Refused
 from lessons.model import Lesson, lesson_from_document
-from lessons.promote.intake.identity import content_hash
-from lessons.promote.intake.intake import check, normalise, same_text_problems
+from lessons.promote.intake import check, content_hash, normalise, same_text_problems
 from tests.tables import table
 
 GOOD: dict[str, object] = {

@@ -1,6 +1,6 @@
 """Texts that may not be taken for a template come first, then the templates that must be found."""
 
-from lessons.promote.intake.placeholder import find_placeholder
+from lessons.promote.trigger_rules import find_placeholder
 from tests.tables import table
 
 REAL_TEXTS = [

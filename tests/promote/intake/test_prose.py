@@ -1,6 +1,6 @@
 """Patterns that are descriptions: commands that only end in -ing must not be taken for one."""
 
-from lessons.promote.intake.prose import is_prose
+from lessons.promote.trigger_rules import is_prose
 from tests.tables import table
 
 NO_PROSE = [

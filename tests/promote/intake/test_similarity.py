@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.promote.intake.similarity import ALIKE, is_repetition, jaccard, likeness, tokens
+from lessons.promote.similarity import ALIKE, is_repetition, jaccard, likeness, tokens
 from tests.tables import table
 
 LATIN = "Run the generator before the build, or the types are stale."

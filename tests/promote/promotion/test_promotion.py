@@ -8,16 +8,15 @@ import msgspec
 import pytest
 
 from lessons import config
-from lessons.capture.run import Options, run
 from lessons.errors import NotFound, Refused
 from lessons.model import Scope, Triggers
-from lessons.promote import catalog
-from lessons.promote.promotion import promotion
-from lessons.promote.promotion.evidence import Calls, tags_of
-from lessons.promote.promotion.promotion import Choice, Draft, Effect
-from lessons.promote.queue.candidate import Candidate
-from lessons.promote.queue.queue import documents
-from lessons.store import unfinished
+from lessons.promote import catalog, decide
+from lessons.promote.candidate import Candidate
+from lessons.promote.decide import Choice, Draft, Effect
+from lessons.promote.draft import Calls, tags_of
+from lessons.promote.queue import documents
+from lessons.scan.run import Options, run
+from lessons.store.decisions import Decision
 from lessons.store.history import database
 from lessons.store.history.history import History
 from tests.builders.candidates import put_into
@@ -41,7 +40,7 @@ def queue(home: str) -> list[Candidate]:
 
 def draft(home: str, candidate: Candidate, choice: Choice | None = None) -> Draft:
     with History.for_reading(home) as history:
-        return promotion.draft(history, config.load(home, {}), candidate, choice or Choice(), [])
+        return decide.draft(history, config.load(home, {}), candidate, choice or Choice(), [])
 
 
 def records(home: str) -> list[dict[str, object]]:
@@ -76,9 +75,9 @@ def records(home: str) -> list[dict[str, object]]:
 def test_what_is_refused_leaves_no_trace(home: str, choice: Choice, words: str) -> None:
     candidate = queue(home)[0]
     with pytest.raises(Refused) as refused:
-        promotion.promote(home, candidate, choice)
+        decide.promote(home, candidate, choice)
     assert words in str(refused.value)
-    assert (records(home), promotion.decided(home), unfinished.exists(home)) == ([], [], False)
+    assert (records(home), decide.decided(home)) == ([], [])
     assert len(queue(home)) == 2
 
 
@@ -120,8 +119,8 @@ def test_without_a_trigger_nothing_is_shown_at_every_start_unread(home: str, tie
     without = msgspec.structs.replace(queue(home)[0], tier=tier, proposed_trigger=None, no_trigger="none fits")
     assert draft(home, without, Choice()).problems == [], "a person may want that"
     with pytest.raises(Refused, match="It has no trigger"):
-        promotion.promote(home, without, Choice(seen=False))
-    assert (records(home), promotion.decided(home)) == ([], [])
+        decide.promote(home, without, Choice(seen=False))
+    assert (records(home), decide.decided(home)) == ([], [])
     given = Choice(seen=False, triggers=Triggers(command_patterns=["gh pr diff .*--stat"]))
     assert draft(home, without, given).problems == []
     assert draft(home, without, Choice(seen=False, session_start=True)).problems == [], "it was asked for"
@@ -129,13 +128,13 @@ def test_without_a_trigger_nothing_is_shown_at_every_start_unread(home: str, tie
 
 def test_only_what_the_evidence_says_can_be_forced(home: str) -> None:
     candidate = queue(home)[0]
-    done = promotion.promote(home, candidate, Choice(effect="block", force=True))
+    done = decide.promote(home, candidate, Choice(effect="block", force=True))
     assert done.record["block"] is True
     assert done.record["blockReason"] == candidate.solution
     assert done.decision.forced
     assert "block needs" in done.decision.reason
     with pytest.raises(Refused):
-        promotion.promote(home, queue(home)[0], Choice(summary="short", force=True))
+        decide.promote(home, queue(home)[0], Choice(summary="short", force=True))
 
 
 def test_a_trigger_that_fires_all_the_time_is_refused(home: str) -> None:
@@ -147,17 +146,17 @@ def test_a_trigger_that_fires_all_the_time_is_refused(home: str) -> None:
                                (f"{number}-",))  # fmt: skip
     broad = Choice(triggers=Triggers(command_patterns=["gh pr"]), force=True)
     with pytest.raises(Refused) as refused:
-        promotion.promote(home, queue(home)[0], broad)
+        decide.promote(home, queue(home)[0], broad)
     assert "maxTriggerShare" in str(refused.value)
     Path(home, "config.json").write_text('{"maxTriggerShare": 0.9}')
-    assert promotion.promote(home, queue(home)[0], broad).record["slug"]
+    assert decide.promote(home, queue(home)[0], broad).record["slug"]
 
 
 def test_hostile_words_are_cut_and_cleaned(home: str) -> None:
     put_into(Path(home), "hostile", problem="\x1b[2Jbad \u202e" + "words " * 100_000, solution="\x07go on " * 50,
              summary="\x00a summary that\nis \x9bfine " + "x " * 200)  # fmt: skip
     hostile = next(each for each in queue(home) if each.fingerprint == "hostile")
-    record = promotion.promote(home, hostile, Choice()).record
+    record = decide.promote(home, hostile, Choice()).record
     texts = [str(record[field]) for field in ("summary", "problem", "solution")]
     assert all(text.isprintable() for text in texts)
     assert max(map(len, texts)) <= 1200
@@ -166,21 +165,21 @@ def test_hostile_words_are_cut_and_cleaned(home: str) -> None:
 
 def test_what_is_decided_is_not_decided_again(home: str) -> None:
     first, second = queue(home)
-    promotion.promote(home, first, Choice())
-    promotion.archive(home, second.fingerprint, "no \x1bneed")
+    decide.promote(home, first, Choice())
+    decide.archive(home, second.fingerprint, "no \x1bneed")
     assert queue(home) == []
     with pytest.raises(Refused, match="already promoted"):
-        promotion.promote(home, first, Choice())
+        decide.promote(home, first, Choice())
     with pytest.raises(Refused, match="already rejected"):
-        promotion.merge(home, second, "gh")
+        decide.merge(home, second, "gh")
     with pytest.raises(Refused, match="already promoted"):
-        promotion.archive(home, first.fingerprint, "")
-    assert [each.reason for each in promotion.decided(home)] == ["", "no need"]
+        decide.archive(home, first.fingerprint, "")
+    assert [each.reason for each in decide.decided(home)] == ["", "no need"]
 
 
 def test_a_reason_keeps_no_secret(home: str) -> None:
     """Whoever rejects, an agent too, may quote what it saw."""
-    decision = promotion.archive(home, queue(home)[0].fingerprint, f"only because ghp_{'a1B2' * 9} had expired")
+    decision = decide.archive(home, queue(home)[0].fingerprint, f"only because ghp_{'a1B2' * 9} had expired")
     assert decision.reason == "only because [redacted:github-token] had expired"
 
 
@@ -193,7 +192,7 @@ def test_the_lesson(home: str) -> None:
     assert (made.problems, made.objections) == ([], [])
     assert made.report is not None
     assert (made.report.hits, made.report.caught) == (8, 1.0)
-    done = promotion.promote(home, candidate, Choice())
+    done = decide.promote(home, candidate, Choice())
     record = done.record
     assert record == records(home)[0]
     assert (record["confidence"], record["needsReview"], record["priority"]) == (0.7, False, candidate.priority)
@@ -227,14 +226,14 @@ def test_the_choice_of_a_person(home: str) -> None:
         summary="A summary that a person has written",
         triggers=Triggers(error_patterns=["unknown flag"]),
     )
-    record = promotion.promote(home, mined, chosen).record
+    record = decide.promote(home, mined, chosen).record
     assert (record["stage"], record["priority"]) == ("shadow", 2)
     assert (record["tags"], record["summary"]) == (["tool:x"], "A summary that a person has written")
     assert record["scope"] == {"type": "project", "path": "/home/somebody/shop"}
     examples = record["examples"]
     assert isinstance(examples, dict)
     assert "unknown flag" in examples["fires"][0]["error"]
-    note = promotion.promote(home, tag, Choice(session_start=True)).record["triggers"]
+    note = decide.promote(home, tag, Choice(session_start=True)).record["triggers"]
     assert isinstance(note, dict)
     assert {key for key, value in note.items() if value} == {"sessionStart"}
 
@@ -245,22 +244,22 @@ def test_the_choice_of_a_person(home: str) -> None:
 def test_what_acts_too_late_prevents_nothing(effect: Effect, force: bool, triggers: Triggers, home: str) -> None:
     mined, _ = queue(home)
     with pytest.raises(Refused, match=r"acts before a call runs.*Leave it a hint, or add a pattern"):
-        promotion.promote(home, mined, Choice(effect=effect, force=force, triggers=triggers))
-    promotion.promote(home, mined, Choice(effect="stopOnce", stage="shadow", force=True))
+        decide.promote(home, mined, Choice(effect=effect, force=force, triggers=triggers))
+    decide.promote(home, mined, Choice(effect="stopOnce", stage="shadow", force=True))
 
 
 def test_a_trigger_that_misses_what_it_was_learned_from_is_warned_of(home: str) -> None:
     mined, _ = queue(home)
-    made = promotion.preview(home, mined, Choice(triggers=Triggers(command_patterns=["^no-such-program"])))
+    made = decide.preview(home, mined, Choice(triggers=Triggers(command_patterns=["^no-such-program"])))
     assert made.warnings[0] == "it fires on none of the 8 calls it was learned from: change the trigger."
-    assert not any("none of the" in each for each in promotion.preview(home, mined, Choice()).warnings)
+    assert not any("none of the" in each for each in decide.preview(home, mined, Choice()).warnings)
 
 
 def test_an_error_can_be_the_trigger(home: str) -> None:
     mined, tag = queue(home)
     with History.for_reading(home) as history:
-        found = promotion.error_choice(history, mined)
-        assert promotion.error_choice(history, tag) is None
+        found = decide.error_choice(history, mined)
+        assert decide.error_choice(history, tag) is None
     assert found is not None
     assert found.error_patterns
 
@@ -278,11 +277,12 @@ def test_near_duplicates_go_along_and_come_back_together(home: str) -> None:
              solution="Use `--name-only` instead of `--stat`; that fixed it.")  # fmt: skip
     waiting = {each.fingerprint[:3]: each for each in queue(home)}
     first, tag, near = waiting["fix"], waiting["tag"], waiting["nea"]
-    promoted = promotion.promote(home, first, Choice(), [near])
+    promoted = decide.promote(home, first, Choice(), [near])
     assert promoted.record["occurrenceCount"] == 10
     assert [each.fingerprint for each in queue(home)] == [tag.fingerprint]
-    assert [each.action for each in promotion.decided(home)] == ["promoted", "merged"]
-    undone = promotion.undo(home)
+    assert [each.action for each in decide.decided(home)] == ["promoted", "merged"]
+    undone = decide.undo(home)
+    assert isinstance(undone, Decision)
     assert undone.undoes == promoted.decision.id
     assert records(home) == []
     assert len(queue(home)) == 3
@@ -299,7 +299,7 @@ def test_merging_adds_and_undoing_takes_off_just_that(home: str) -> None:
         "sourceSessionIds": ["own"],
         "occurrenceCount": 2,
     }).record  # fmt: skip
-    decision = promotion.merge(home, mined, str(record["slug"]))
+    decision = decide.merge(home, mined, str(record["slug"]))
     (merged,) = records(home)
     assert decision.slug == record["slug"]
     assert merged["occurrenceCount"] == 10
@@ -308,10 +308,10 @@ def test_merging_adds_and_undoing_takes_off_just_that(home: str) -> None:
     assert isinstance(examples, dict)
     assert (sessions[0], len(sessions)) == ("own", 5)
     assert (examples["fires"][0], len(examples["fires"]), len(examples["quiet"])) == ("gh pr diff 1 --stat", 3, 3)
-    promotion.merge(home, tag, str(record["slug"]))
+    decide.merge(home, tag, str(record["slug"]))
     assert queue(home) == []
-    promotion.undo(home)
-    promotion.undo(home)
+    decide.undo(home)
+    decide.undo(home)
     (again,) = records(home)
     assert {**again, "updatedAt": ""} == {**record, "updatedAt": ""}
     assert len(queue(home)) == 2
@@ -319,13 +319,13 @@ def test_merging_adds_and_undoing_takes_off_just_that(home: str) -> None:
 
 def test_only_the_last_merge_can_be_undone_first(home: str) -> None:
     mined, tag = queue(home)
-    slug = str(promotion.promote(home, mined, Choice()).record["slug"])
-    merged = promotion.merge(home, tag, slug)
-    first = promotion.decided(home)[0]
+    slug = str(decide.promote(home, mined, Choice()).record["slug"])
+    merged = decide.merge(home, tag, slug)
+    first = decide.decided(home)[0]
     with pytest.raises(Refused, match="was changed since"):
-        promotion.undo(home, first.id)
-    promotion.undo(home, merged.id)
-    promotion.undo(home, first.id)
+        decide.undo(home, first.id)
+    decide.undo(home, merged.id)
+    decide.undo(home, first.id)
     assert records(home) == []
 
 
@@ -334,32 +334,31 @@ def test_only_the_last_merge_can_be_undone_first(home: str) -> None:
 
 def test_what_cannot_be_undone(home: str) -> None:
     with pytest.raises(NotFound, match="Nothing to undo"):
-        promotion.undo(home)
+        decide.undo(home)
     with pytest.raises(NotFound, match="No decision"):
-        promotion.undo(home, "zzz")
-    decision = promotion.archive(home, queue(home)[0].fingerprint, "")
-    promotion.undo(home, decision.id.lower()[:24])
+        decide.undo(home, "zzz")
+    decision = decide.archive(home, queue(home)[0].fingerprint, "")
+    decide.undo(home, decision.id.lower()[:24])
     with pytest.raises(Refused, match="already undone"):
-        promotion.undo(home, decision.id)
+        decide.undo(home, decision.id)
 
 
 def test_an_edited_lesson_is_kept(home: str) -> None:
-    slug = str(promotion.promote(home, queue(home)[0], Choice()).record["slug"])
+    slug = str(decide.promote(home, queue(home)[0], Choice()).record["slug"])
     catalog.edit(home, slug, {"priority": 9})
     with pytest.raises(Refused, match="lessons archive"):
-        promotion.undo(home)
+        decide.undo(home)
     assert records(home)[0]["priority"] == 9
-    assert promotion.decided(home)[-1].action == "promoted"
+    assert decide.decided(home)[-1].action == "promoted"
 
 
 def test_decisions_survive_a_rebuilt_history(home: str, tmp_path: Path) -> None:
     mined, tag = queue(home)
-    promotion.promote(home, mined, Choice())
-    promotion.archive(home, tag.fingerprint, "not true")
+    decide.promote(home, mined, Choice())
+    decide.archive(home, tag.fingerprint, "not true")
     for file in Path(home).glob("history.db*"):
         file.unlink()
     run(home, Options([str(tmp_path / "projects")], processes=1))
     assert queue(home) == []
-    promotion.undo(home)
+    decide.undo(home)
     assert [each.fingerprint for each in queue(home)] == [tag.fingerprint]
-    assert json.loads(Path(home, "cross-project-candidates.json").read_text())["candidates"][0]["tier"] == 1

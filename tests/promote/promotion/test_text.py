@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.promote.promotion.text import one_line, plain
+from lessons.promote.draft import one_line, plain
 
 
 def test_what_goes_and_what_stays() -> None:

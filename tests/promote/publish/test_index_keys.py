@@ -5,10 +5,10 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.match.fold import fold
+from lessons.match.call import fold
 from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.index_keys import Keys, keys_of, literals_of
+from lessons.promote.publish.index import Keys, indexed, keys_of, literals_of
 from lessons.store.hook_index import grams_of
 from tests.builders.lessons import lesson
 from tests.sizes import examples
@@ -20,7 +20,7 @@ def entry(**triggers: object) -> dict[str, object]:
 
 
 def keys(**triggers: object) -> Keys:
-    return keys_of([entry(**triggers)])[0]
+    return keys_of([indexed("id", entry(**triggers))])[0]
 
 
 def grams(text: str) -> set[int]:
@@ -75,9 +75,9 @@ def test_kinds_of_text_have_keys_of_their_own() -> None:
 
 
 def test_tool_names_alone_are_found_by_the_name() -> None:
-    assert keys(toolNames=["WebFetch", "bash"]) == {"tool:WebFetch": None, "tool:bash": None, "tool:Bash": None}
+    assert indexed("id", entry(toolNames=["WebFetch", "bash"])).tools == ("WebFetch", "bash", "Bash")
     assert keys(toolNames=["Bash"], errorPatterns=["no matches"]).keys() == {"error"}
-    assert keys(toolNames=["Bash"], sessionStart=True) == {}
+    assert indexed("id", entry(toolNames=["Bash"], sessionStart=True)).tools == ()
     assert keys(sessionStart=True) == {}
 
 
@@ -97,7 +97,7 @@ def test_one_key_is_enough_for_one_literal() -> None:
 def test_the_rarest_key_is_chosen() -> None:
     """All say `git `, so that would find all of them at every git command."""
     commands = ["stash", "push", "commit", "rebase", "bisect"]
-    entries = [entry(commandPatterns=[f"git {command}"]) for command in commands]
+    entries = [indexed(command, entry(commandPatterns=[f"git {command}"])) for command in commands]
     for command, by_kind in zip(commands, keys_of(entries), strict=True):
         found = by_kind["command"]
         assert found is not None

@@ -7,7 +7,7 @@ import warnings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lessons.match.fold import fold
+from lessons.match.call import fold
 from lessons.promote.publish import literals
 from lessons.promote.publish.literals import all_literal_sets
 from tests.sizes import examples

@@ -5,7 +5,7 @@ import msgspec
 from lessons.candidate import CandidateDocument, Occurrence, StoredCandidate, Tier, document_from
 from lessons.config import Scoring
 from lessons.model import LONGEST_SUMMARY
-from lessons.promote.queue.candidate import Candidate, candidate_of
+from lessons.promote.candidate import Candidate, candidate_of
 from tests.builders.candidates import GARDEN, SHOP
 from tests.tables import table
 
@@ -43,7 +43,7 @@ def test_what_cannot_be_read_says_so(document: str) -> None:
 
 def test_a_tier_need_not_know_everything() -> None:
     tag = '{"problem": "p", "solution": "s", "confidence": 0.9, "scope": "project", "tags": ["lang:go"]}'
-    assert document_from(tag) == CandidateDocument(problem="p", solution="s", tags=["lang:go"])
+    assert document_from(tag) == CandidateDocument(problem="p", solution="s", tags=["lang:go"], scope="project")
 
 
 def test_counts_are_of_different_sessions_and_projects() -> None:

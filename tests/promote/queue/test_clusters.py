@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lessons import config
-from lessons.promote.queue.candidate import Candidate
-from lessons.promote.queue.clusters import cluster_of, clusters, is_alike
-from lessons.promote.queue.queue import whole
+from lessons.promote.candidate import Candidate
+from lessons.promote.queue import cluster_of, clusters, whole
+from lessons.promote.similarity import ALIKE, likeness
 from lessons.store.history.history import History
 from tests.builders.candidates import put
 from tests.sizes import examples
@@ -28,11 +28,15 @@ def together(connection: sqlite3.Connection, folder: Path) -> list[list[str]]:
     return [[each.fingerprint for each in cluster] for cluster in found]
 
 
+def words(candidate: Candidate) -> str:
+    return f"{candidate.problem}\n{candidate.solution}"
+
+
 def compared_with_each(candidates: list[Candidate]) -> list[list[Candidate]]:
     """What `clusters` does, without leaving out any comparison."""
     found: list[list[Candidate]] = []
     for candidate in candidates:
-        home = next((cluster for cluster in found if is_alike(cluster[0], candidate)), None)
+        home = next((cluster for cluster in found if likeness(words(cluster[0]), words(candidate)) >= ALIKE), None)
         if home is None:
             found.append([candidate])
         else:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.promote.queue.expected_saving import expected_saving
+from lessons.promote.candidate import expected_saving
 from tests.tables import table
 
 ONCE: dict[str, float] = {"confidence": 0.5, "occurrences": 2, "sessions": 2, "projects": 1, "calls_lost": 4}

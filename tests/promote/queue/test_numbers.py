@@ -8,10 +8,9 @@ import pytest
 
 from lessons import config
 from lessons.errors import NotFound, Refused
-from lessons.promote.queue.candidate import Candidate
-from lessons.promote.queue.numbers import by_name, by_number, remember
-from lessons.promote.queue.queue import whole
-from lessons.store import listing
+from lessons.promote.candidate import Candidate
+from lessons.promote.queue import by_name, by_number, remember, whole
+from lessons.store import review_notes
 from lessons.store.history.history import History
 from tests.builders.candidates import put
 from tests.store.history.history import history
@@ -25,28 +24,32 @@ def connection() -> Iterator[sqlite3.Connection]:
         yield made.connection
 
 
+@pytest.fixture(autouse=True)
+def _history(tmp_path: Path) -> None:
+    with History.opened(str(tmp_path)):
+        pass
+
+
 def queue(connection: sqlite3.Connection, home: Path) -> list[Candidate]:
     return whole(History(connection, ""), config.load(str(home), {}))
 
 
 def test_a_list_that_changed(connection: sqlite3.Connection, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="No list"):
-        by_number(listing.read(str(tmp_path)), queue(connection, tmp_path), {}, [1])
+        by_number(review_notes.read_listing(str(tmp_path)), queue(connection, tmp_path), {}, [1])
     remember(str(tmp_path), queue(connection, tmp_path))
-    shown = listing.read(str(tmp_path))
+    shown = review_notes.read_listing(str(tmp_path))
     for number in (0, -1, 4):
         with pytest.raises(NotFound, match=f"No candidate {number}"):
             by_number(shown, queue(connection, tmp_path), {}, [number])
     connection.execute("UPDATE candidates SET document = replace(document, 'has no', 'knows no') WHERE tier = 2")
     with pytest.raises(Refused, match="changed"):
         by_number(shown, queue(connection, tmp_path), {}, [1])
-    (tmp_path / "last-listing.json").write_text("{")
-    assert listing.read(str(tmp_path)) is None
 
 
 def test_news_change_it_and_what_was_decided_does_not(connection: sqlite3.Connection, tmp_path: Path) -> None:
     remember(str(tmp_path), queue(connection, tmp_path))
-    shown = listing.read(str(tmp_path))
+    shown = review_notes.read_listing(str(tmp_path))
     assert by_number(shown, queue(connection, tmp_path), {}, [3, 1]) == ["tag-c", "fix-aa"]
     connection.execute("UPDATE candidates SET status = 'promoted' WHERE fingerprint = 'fix-aa'")
     decided = {"fix-aa": "promoted"}

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.mistakes.past_call import call_of
+from lessons.mistakes.good_calls import call_of
+from lessons.promote.proposals import ANY, Family, Proposals, Trigger, successes_of
 from lessons.promote.publish.examples import fires
-from lessons.promote.queue.families import ANY, Family, successes_of
-from lessons.promote.queue.proposals import Proposals, Trigger
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 from tests.builders.candidates import Seen, put
@@ -54,12 +53,11 @@ def scanned(tmp_path: Path) -> Iterator[Scanned]:
         yield made
 
 
-def test_a_correction_and_a_protocol_error_have_none(scanned: Scanned) -> None:
+def test_a_correction_has_none(scanned: Scanned) -> None:
     seen = [Seen(failed=name) for name in scanned.failed]
     correction = scanned.proposal(tier=3, kind="correction", seen=seen)
     assert correction.triggers is None
     assert "session-start note" in str(correction.reason)
-    assert scanned.proposal("g", kind="protocol", seen=seen).triggers is None
 
 
 def test_calls_that_were_forgotten_give_none(scanned: Scanned) -> None:
@@ -69,12 +67,12 @@ def test_calls_that_were_forgotten_give_none(scanned: Scanned) -> None:
 
 
 def test_a_tag_without_a_usable_trigger(scanned: Scanned) -> None:
-    found = scanned.proposal(tier=1, kind="tag", trigger="")
+    found = scanned.proposal(tier=1, kind="tag", trigger="", error="")
     assert found == Trigger(None, "no trigger: the tag names none that can be used")
 
 
 def test_a_tag_with_one(scanned: Scanned) -> None:
-    found = scanned.proposal(tier=1, kind="tag", trigger="git stash")
+    found = scanned.proposal(tier=1, kind="tag", trigger="git stash", error="")
     triggers: dict[str, object] = {"toolNames": ["Bash"], "commandPatterns": [r"git stash\b"], "matchOn": "invocation"}
     assert found == Trigger(triggers, None)
 

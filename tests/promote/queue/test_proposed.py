@@ -9,13 +9,12 @@ import pytest
 
 from lessons import config
 from lessons.candidate import StoredCandidate
-from lessons.capture.run import Options, run
-from lessons.promote.prepare import prepare
-from lessons.promote.queue import families, proposals, queue
-from lessons.promote.queue.candidate import Candidate
-from lessons.promote.queue.families import Family, successes_of
-from lessons.promote.queue.queue import documents
-from lessons.promote.review.cases import make_ready, waiting
+from lessons.promote import proposals, queue
+from lessons.promote.candidate import Candidate
+from lessons.promote.proposals import Family, successes_of
+from lessons.promote.queue import documents, prepare
+from lessons.promote.review_case import make_ready, waiting
+from lessons.scan.run import Options, run
 from lessons.store.history import proposals as stored_proposals
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
@@ -202,14 +201,14 @@ def test_the_good_calls_of_a_program_are_read_once(tmp_path: Path, monkeypatch: 
         read.append(family)
         return successes_of(history, family)
 
-    monkeypatch.setattr(families, "successes_of", counted)
+    monkeypatch.setattr(proposals, "successes_of", counted)
     with History.for_reading(home) as history:
         everyone = queue.waiting(history, config.load(home))
         assert len(everyone) == 8
         assert list(queue.refreshed(history, everyone)) == [8]
     assert len(read) == len(set(read)) == 2  # those of each program
     read.clear()
-    monkeypatch.setattr(families, "_MOST_REMEMBERED_BYTES", 1)
+    monkeypatch.setattr(proposals, "_MOST_REMEMBERED_BYTES", 1)
     change(home, "DELETE FROM proposals")
     before = [each.candidate.proposed_trigger for each in everyone]
     assert [each.proposed_trigger for each in listed(home)] == before

@@ -6,18 +6,16 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from lessons import config
 from lessons.config import Config
-from lessons.promote.queue.candidate import Candidate
-from lessons.promote.queue.queue import documents, export, outlined, put_triggers, shown, unproposed, waiting
+from lessons.promote.candidate import Candidate
+from lessons.promote.queue import documents, export, outlined, put_triggers, shown, unproposed, waiting
 from lessons.store.history import database
 from tests.builders.candidates import GARDEN, TWICE, Seen, put, put_into
 from tests.store.history.history import History, history
-from tests.tables import table
 
 ONE = (Seen(),)
 
@@ -40,7 +38,6 @@ def marks(candidates: list[Candidate]) -> list[tuple[int, str]]:
 def test_what_is_not_shown_without_being_asked_for(made: History, settings: Config) -> None:
     put(made.connection, "once", seen=ONE)
     put(made.connection, "same-session", seen=[Seen(), Seen(uuid="u2", project=GARDEN)])
-    put(made.connection, "own-rules", kind="protocol")
     put(made.connection, "decided", status="archived")
     put(made.connection, "damaged", document="{")  # listed, so that nobody misses it
     assert marks(documents(made.product, settings, everything=False)) == [(1, "damaged")]
@@ -48,45 +45,6 @@ def test_what_is_not_shown_without_being_asked_for(made: History, settings: Conf
     assert (len(found.candidates), found.hidden) == (1, 2)
     everything = documents(made.product, settings, everything=True)
     assert {candidate.fingerprint for candidate in everything} == {"once", "same-session", "damaged"}
-
-
-@table(
-    "about",
-    [
-        # Once, and only the error tells what to do.
-        {"solution": "The error said: no such room.", "seen": ONE},
-        {"solution": "Leave out `--lux`; `lamp --help` shows what it has.", "seen": ONE},
-    ],
-)
-def test_what_teaches_nothing_is_last_and_not_shown_without_being_asked_for(
-    about: dict[str, Any], settings: Config
-) -> None:
-    with history() as made:
-        put(made.connection, "a-nothing", **{"causeNamed": True, "minutesLost": 90, **about})
-        put(made.connection, "b-something")
-        assert marks(documents(made.product, settings, everything=False)) == [(1, "b-something")]
-        assert marks(documents(made.product, settings, everything=True)) == [(1, "b-something"), (2, "a-nothing")]
-
-
-@table(
-    "about",
-    [
-        {"solution": "Use `lux` instead; that worked.", "seen": [Seen(failed="t1", fixed="t2")]},
-        {"solution": "The error said: no such room."},  # and yet it came back
-        {"solution": "Leave out `--lux`; `lamp --help` shows what it has."},
-        {"solution": "Ask first", "tier": 1, "kind": "tag", "seen": ONE},  # in the words of a person or an agent
-    ],
-)
-def test_what_teaches_something(about: dict[str, Any], settings: Config) -> None:
-    with history() as made:
-        put(made.connection, "something", **{"causeNamed": True, **about})
-        assert marks(documents(made.product, settings, everything=False)) == [(1, "something")]
-
-
-def test_the_agents_own_rules_are_shown_instead(made: History, settings: Config) -> None:
-    put(made.connection, "own-rules", kind="protocol")
-    put(made.connection, "mined")
-    assert marks(documents(made.product, settings, everything=True, protocol=True)) == [(1, "own-rules")]
 
 
 def test_a_candidate_has_the_same_number_however_the_queue_is_looked_at(made: History, settings: Config) -> None:
@@ -100,13 +58,14 @@ def test_a_candidate_has_the_same_number_however_the_queue_is_looked_at(made: Hi
     assert (marks(of_tier.candidates), of_tier.hidden) == ([(2, "mined")], 1)
 
 
-def test_what_names_its_cause_comes_first_then_the_nearest_fix(made: History, settings: Config) -> None:
+def test_what_a_person_imported_comes_first_then_the_nearest_fix(made: History, settings: Config) -> None:
+    put(made.connection, "a-no-fix", callsLost=2, minutesLost=80, fixed=0)
     put(made.connection, "a-far", callsLost=40, minutesLost=80, fixed=2)
     put(made.connection, "b-person", tier=3, kind="correction", confidence=0.9, callsLost=0, minutesLost=0)
     put(made.connection, "c-near", callsLost=2, minutesLost=1, fixed=2)
-    put(made.connection, "d-told", callsLost=40, minutesLost=1, fixed=2, causeNamed=True)
+    put(made.connection, "d-import", tier=1, kind="import", seen=())
     order = [mark for _, mark in marks(documents(made.product, settings, everything=False))]
-    assert order == ["d-told", "b-person", "c-near", "a-far"]
+    assert order == ["d-import", "b-person", "c-near", "a-far", "a-no-fix"]
 
 
 def test_what_is_worth_the_same_has_one_order(settings: Config) -> None:
@@ -131,7 +90,6 @@ def home(tmp_path: Path) -> Path:
 def test_the_export_holds_the_whole_queue_and_is_rewritten_only_for_news(home: Path) -> None:
     put_into(home, "mined", seen=TWICE)
     put_into(home, "once", seen=ONE)
-    put_into(home, "own-rules", kind="protocol")
     file = home / "cross-project-candidates.json"
     assert marks(export(str(home))) == [(1, "mined"), (2, "once")]
     document = json.loads(file.read_text())
@@ -154,21 +112,19 @@ def test_nothing_found_is_a_file_too(home: Path) -> None:
         assert connection.execute("SELECT count(*) FROM candidates").fetchone() == (0,)
 
 
-@pytest.mark.parametrize("protocol", [False, True])
-def test_outlines_are_the_same_queue_without_evidence(protocol: bool, made: History, settings: Config) -> None:
+def test_outlines_are_the_same_queue_without_evidence(made: History, settings: Config) -> None:
     put(made.connection, "twice")
-    put(made.connection, "once", seen=[Seen(time="", project="", failed="f1", fixed="g1")], causeNamed=True)
-    put(made.connection, "not-fixed", seen=[Seen(failed="f2")], causeNamed=True)
+    put(made.connection, "once", seen=[Seen(time="", project="", failed="f1", fixed="g1")])
+    put(made.connection, "not-fixed", seen=[Seen(failed="f2")])
     put(
         made.connection, "same-session", seen=[Seen(), Seen(uuid="u2", project=GARDEN, time="2026-08-01T08:00:00.000Z")]
     )
     put(made.connection, "imported", tier=1, kind="import", seen=(), project=GARDEN)
     put(made.connection, "lost-its-evidence", seen=())
     put(made.connection, "damaged", document="{")
-    put(made.connection, "own-rules", kind="protocol")
     put(made.connection, "decided", status="archived")
-    whole = [each.candidate for each in waiting(made.product, settings, protocol)]
-    outlines = [each.candidate for each in outlined(made.product, settings, protocol)]
+    whole = [each.candidate for each in waiting(made.product, settings)]
+    outlines = [each.candidate for each in outlined(made.product, settings)]
     assert not any(each.evidence or each.source_session_ids for each in outlines)
     assert whole != outlines
     put_triggers(made.product, [], outlines)

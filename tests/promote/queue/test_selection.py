@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.promote.queue.selection import selected
+from lessons.promote.decide import selected
 from lessons.store.history.history import History
 from tests.builders.candidates import Seen, put_into
 

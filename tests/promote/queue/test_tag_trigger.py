@@ -1,8 +1,8 @@
 """The trigger of a tag: agents write how a command begins, sometimes a regex, sometimes nonsense."""
 
 from lessons.model import Triggers
+from lessons.promote.proposals import document_of, triggers_from_tag
 from lessons.promote.publish.examples import fires
-from lessons.promote.queue.proposals import document_of, triggers_from_tag
 from tests.tables import table
 
 
@@ -41,6 +41,31 @@ def test_commands(tool: str, trigger: str, fires_on: str, quiet_on: str) -> None
     document: dict[str, object] = {"summary": "", "problem": "", "solution": "", "triggers": document_of(triggers)}
     assert fires(document, {"command": fires_on})
     assert not fires(document, {"command": quiet_on})
+
+
+@table(
+    ("error", "unless"),
+    [("", ""), ("two\nlines", ""), ("x" * 201, ""), (r"(a+)+$", ""), ("no such flag", "two\nlines"), (r"err (?x", "")],
+)
+def test_what_is_no_trigger_at_the_error(error: str, unless: str) -> None:
+    assert triggers_from_tag("Bash", "", error, unless) is None
+
+
+def test_words_of_an_error_and_what_is_meant_otherwise() -> None:
+    alone = triggers_from_tag("Bash", "", "unknown flag: --stat")
+    assert alone == Triggers(tool_names=["Bash"], error_patterns=[r"unknown flag: --stat\b"])
+    both = triggers_from_tag("Bash", "gh pr diff", "unknown flag", "--name-only")
+    assert both == Triggers(
+        tool_names=["Bash"],
+        command_patterns=[r"gh pr diff\b"],
+        error_patterns=[r"unknown flag\b"],
+        unless=[r"--name-only\b"],
+        match_on="invocation",
+    )
+    assert triggers_from_tag("Bash", ".*", "unknown flag") == Triggers(
+        tool_names=["Bash"], error_patterns=[r"unknown flag\b"]
+    )
+    assert triggers_from_tag("Bash", "gh pr diff", "(a+)+$") == triggers_from_tag("Bash", "gh pr diff")
 
 
 def test_paths_and_other_tools() -> None:

@@ -6,8 +6,8 @@ import msgspec
 
 from lessons import config
 from lessons.promote import catalog, starter
-from lessons.promote.queue.queue import whole
-from lessons.promote.review.answered import Answer, Answers
+from lessons.promote.queue import whole
+from lessons.promote.review_case import Answer, Answers
 from lessons.store.history.history import History
 from tests.builders.candidates import Seen, put_into
 from tests.builders.past import Past, failed, home_with

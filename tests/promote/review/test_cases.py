@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 
 from lessons import config
-from lessons.capture.run import Options, run
 from lessons.errors import Refused
-from lessons.promote.promotion import promotion
-from lessons.promote.promotion.promotion import Choice
-from lessons.promote.queue.candidate import is_gone
-from lessons.promote.review.case import Case
-from lessons.promote.review.cases import make_ready, waiting
+from lessons.promote import decide
+from lessons.promote.candidate import is_gone
+from lessons.promote.decide import Choice
+from lessons.promote.review_case import Case, make_ready, waiting
+from lessons.scan.run import Options, run
 from lessons.store import lesson_file
 from lessons.store.history import database
 from tests.builders.promotable import write_mistakes
@@ -43,19 +42,19 @@ def test_a_candidate_that_has_gone_is_neither_promoted_nor_merged(home: str) -> 
     make_ready(home, [case])
     assert is_gone(case.candidate) and case.triggers is None
     with pytest.raises(Refused, match="no longer in the history: run `lessons candidates` again"):
-        promotion.promote(home, case.candidate, Choice(session_start=True))
+        decide.promote(home, case.candidate, Choice(session_start=True))
     with pytest.raises(Refused, match="no longer in the history"):
-        promotion.merge(home, case.candidate, "any")
+        decide.merge(home, case.candidate, "any")
     assert not lesson_file.read(home).names()
-    assert promotion.decided(home) == []
+    assert decide.decided(home) == []
 
 
 def test_a_near_duplicate_that_has_gone_is_left_out(home: str) -> None:
     case, other = first_case(home), first_case(home).candidate
     make_ready(home, [case])
     other.fingerprint = "fix-0000000000000000"
-    promotion.promote(home, case.candidate, Choice(), [other])
-    assert [each.fingerprint for each in promotion.decided(home)] == [case.candidate.fingerprint]
+    decide.promote(home, case.candidate, Choice(), [other])
+    assert [each.fingerprint for each in decide.decided(home)] == [case.candidate.fingerprint]
 
 
 def test_a_case_that_is_ready_has_its_evidence_and_its_trigger(home: str) -> None:

@@ -4,8 +4,8 @@ import sqlite3
 
 from lessons import config
 from lessons.model import Scope, Triggers, When
-from lessons.promote.queue.queue import whole
-from lessons.promote.review.fires import Fired, fired
+from lessons.promote.queue import whole
+from lessons.promote.review_case import Fired, fired
 from lessons.store.history.history import History
 from tests.builders.candidates import Seen, put
 from tests.builders.past import SHOP, Past, fill

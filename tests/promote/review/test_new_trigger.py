@@ -2,8 +2,8 @@
 
 from lessons.lesson_fields import FIRING
 from lessons.model import Triggers
-from lessons.promote.backtest.backtest import backtest
-from lessons.promote.review.new_trigger import alone, with_patterns
+from lessons.promote.backtest import backtest
+from lessons.promote.review_case import alone, with_patterns
 from tests.builders.past import Past, failed, history_of
 from tests.tables import table
 

@@ -8,8 +8,7 @@ import pytest
 
 from lessons.errors import NotFound, Refused
 from lessons.promote.starter import pack
-from lessons.promote.team.export import chosen, prepared, write
-from lessons.promote.team.verify import verify
+from lessons.promote.team import chosen, prepared, verify, write
 from lessons.redact.texts import redacted
 from lessons.store import lesson_file
 from tests.builders.home import DataHome

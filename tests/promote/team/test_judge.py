@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from lessons.model import lesson_from_document
-from lessons.promote.team.judge import judge, trust
-from lessons.store import trusted
+from lessons.promote.team import judge, trust
+from lessons.store import settings
 from tests.builders.lessons import Document
 from tests.builders.shared import Project, hinting, shared
 from tests.tables import table
@@ -76,7 +76,7 @@ def test_what_was_shown_is_what_is_noted(tmp_path: Path) -> None:
     judged = judge(project.path)
     project.write(shared(solution="Changed between the look and the answer of the person."))
     trust(str(tmp_path / "home"), project.path, judged, "now")
-    known = trusted.read(str(tmp_path / "home"))[project.path]
+    known = settings.trusted_projects(str(tmp_path / "home"))[project.path]
     assert known.taken.keys() == {"no-force-push.json", "use-pnpm.json"}
     assert known.refused == {"bad.json": judged[0].file.digest, "link.json": ""}
     assert known.taken["no-force-push.json"] != judge(project.path)[2].file.digest

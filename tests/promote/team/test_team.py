@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import Refused
-from lessons.promote.publish.publish import publish
-from lessons.promote.team.judge import judge, trust
-from lessons.promote.team.team import Team, acting, changes, lesson_of
-from lessons.store import lesson_file, project_folder, trusted
+from lessons.promote.publish.build import publish
+from lessons.promote.team import Team, acting, changes, judge, lesson_of, trust
+from lessons.store import lesson_file, project_folder, settings
 from lessons.store.project_folder import ProjectFile
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
@@ -141,7 +140,7 @@ def test_without_lessons_of_ones_own(home: DataHome, project: Project) -> None:
     trust_all(home, project)
     home.publish()
     assert publish(home.path).included == 2
-    trusted.remove(home.path, project.path)
+    settings.distrust(home.path, project.path)
     assert publish(home.path).included == 0
     assert home.manifest()["lessons"] == {}
 
@@ -150,7 +149,7 @@ def test_where_lessons_json_was_lost_the_projects_lessons_wait(home: DataHome, p
     trust_all(home, project)
     home.publish(lesson())
     (home.folder / "lessons.json").unlink()
-    trusted.remove(home.path, project.path)
+    settings.distrust(home.path, project.path)
     assert publish(home.path).included == 1
     assert list(home.manifest()["lessons"]) == ["id-stash-leaves-files"]
     trust_all(home, project)
@@ -199,6 +198,6 @@ def test_private_fields_of_a_file_are_not_taken() -> None:
 
 def test_changes_of_a_trusted_project(home: DataHome, project: Project) -> None:
     trust_all(home, project)
-    known = trusted.read(home.path)[project.path]
+    known = settings.trusted_projects(home.path)[project.path]
     assert changes(project.path, known) == []
     assert known.taken.keys() == {file.name for file in project_folder.read(project.path)}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import NotFound
-from lessons.promote.team.verify import verify
+from lessons.promote.team import verify
 from tests.builders.lessons import Document
 from tests.builders.shared import Project, hinting, shared
 from tests.tables import table

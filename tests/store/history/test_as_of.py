@@ -27,10 +27,10 @@ QUESTIONS: dict[str, Callable[[PastCalls], object]] = {
     "successes_of_tool": lambda calls: [each.tool_use_id for each in calls.successes_of_tool("Bash")],
     "newest_failures": lambda calls: [each.tool_use_id for each in calls.newest_failures()],
     "failed_texts": lambda calls: [each for some in calls.failed_texts() for each in some],
-    "matching_rows": lambda calls: sorted(
-        each.tool_use_id for _, each in calls.matching_rows(CallFilter([Texts("every call")]), [])
+    "matching": lambda calls: sorted(
+        each.tool_use_id for each in calls.matching(CallFilter([Texts("every call")]), [])
     ),
-    "of_rows": lambda calls: [each.tool_use_id for _, each in calls.of_rows([1, 2, 3, 4])],
+    "of_rows": lambda calls: [each.tool_use_id for each in calls.of_rows([1, 2, 3, 4])],
     "time_span": lambda calls: calls.time_span(),
     "tally": lambda calls: [(outcome, number) for _, outcome, number in calls.tally()],
 }
@@ -45,7 +45,7 @@ OF_THE_FIRST: dict[str, object] = {
     "successes_of_tool": ["t0"],
     "newest_failures": ["t1"],
     "failed_texts": [(2, "Bash", "make b", "Exit code 1\nno such flag")],
-    "matching_rows": ["t0", "t1"],
+    "matching": ["t0", "t1"],
     "of_rows": ["t0", "t1"],
     "time_span": (EARLIER, EARLIER),
     "tally": [("failed", 1), ("ok", 1)],
@@ -75,8 +75,12 @@ def test_no_call_of_a_session_that_goes_on(name: str) -> None:
 
 def test_every_method_that_tells_of_calls_is_asked_here() -> None:
     public = {name for name in vars(PastCalls) if not name.startswith("_")}
-    # These are asked about one session, one message, or rows that a scan has just written.
-    assert public - QUESTIONS.keys() == {"of_session", "in_a_message_with_cd", "is_whole", "numbered", "outcomes"}
+    # These are asked about one session, one message, or rows that a scan has just written; and by `learn`, which has
+    # no use for an earlier time.
+    of_learn = {"past", "projects_of", "whole", "worked_with"}
+    assert public - QUESTIONS.keys() - of_learn == {
+        *("of_session", "in_a_message_with_cd", "is_whole", "numbered", "outcomes"),
+    }
 
 
 def test_the_calls_of_one_session_in_their_order() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -15,12 +16,13 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
-from lessons.store import backup as daily_copies
-from lessons.store import scan_log
-from lessons.store.history import backups, daily_backup, database, facts, restore
-from lessons.store.history.migrations import STEPS
-from lessons.store.scan_lock import scanning
+from lessons.scan.run import Options, run
+from lessons.store import files, fired, logs
+from lessons.store.history import backups, database, restore
+from lessons.store.history.schema import VERSION
+from lessons.store.running import scanning
 from tests.builders.history import ScannedHome
+from tests.tables import table
 
 
 @pytest.fixture
@@ -41,12 +43,12 @@ def _names(home: ScannedHome) -> list[str]:
 def _stamp(home: ScannedHome, name: str) -> None:
     """Something that tells one state of the history from another."""
     with database.opened(home.path) as connection:
-        facts.put(connection, "stamp", name)
+        database.put_fact(connection, "stamp", name)
 
 
 def _stamped(home: ScannedHome) -> str:
     with database.for_reading(home.path) as connection:
-        return facts.get(connection, "stamp")
+        return database.get_fact(connection, "stamp")
 
 
 def _change(home: ScannedHome, name: str, **about: object) -> None:
@@ -63,7 +65,7 @@ def test_what_is_no_backup(name: str, scanned: ScannedHome) -> None:
 def test_an_empty_home_has_no_backup(tmp_path: Path) -> None:
     home = str(tmp_path / "none")
     assert backups.listing(home) == []
-    assert daily_backup.make(home) is None
+    assert backups.make(home) is None
     with pytest.raises(NotFound, match="No backup yet"):
         restore.latest(home)
     assert not os.path.exists(home)
@@ -76,7 +78,7 @@ def test_a_backup_is_whole_and_for_nobody_else(scanned: ScannedHome) -> None:
         *("backup.json", "config.json", "decisions.jsonl", "history.db", "lessons.json")
     ]
     assert {path.stat().st_mode & 0o777 for path in place.iterdir()} == {0o600}
-    assert (made.tables, made.calls, made.reason) == (len(STEPS), 60, "by hand")
+    assert (made.tables, made.calls, made.reason) == (VERSION, 60, "by hand")
     with closing(sqlite3.connect(place / "history.db")) as copy:
         assert copy.execute("SELECT count(*) FROM calls").fetchone() == (60,)
     assert backups.listing(scanned.path) == [made]
@@ -84,7 +86,7 @@ def test_a_backup_is_whole_and_for_nobody_else(scanned: ScannedHome) -> None:
 
 def test_fourteen_are_kept_and_nothing_else_is_touched(scanned: ScannedHome) -> None:
     folder = Path(scanned.path, "backups")
-    daily_copies.daily_copy(str(scanned.home / "lessons.json"), str(folder), date(2026, 1, 2))
+    files.daily_copy(str(scanned.home / "lessons.json"), str(folder), date(2026, 1, 2))
     (folder / "mine").mkdir()
     (folder / ".unfinished-backup-20200101T000000Z").mkdir()
     made = [backups.create(scanned.path).name for _ in range(backups.KEPT_BACKUPS + 2)]
@@ -116,7 +118,7 @@ def test_while_something_is_written_the_copy_is_one_state(scanned: ScannedHome) 
                 number += 1
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute("UPDATE calls SET branch = ?", (str(number),))
-                facts.put(connection, "branch", str(number))
+                database.put_fact(connection, "branch", str(number))
                 connection.execute("COMMIT")
 
     writer = threading.Thread(target=write)
@@ -126,7 +128,7 @@ def test_while_something_is_written_the_copy_is_one_state(scanned: ScannedHome) 
             made = backups.create(scanned.path)
             with closing(sqlite3.connect(backups.history_of(scanned.path, made.name))) as copy:
                 (branch,) = copy.execute("SELECT DISTINCT branch FROM calls").fetchall()
-                assert facts.get(copy, "branch") in (branch[0], "")
+                assert database.get_fact(copy, "branch") in (branch[0], "")
     finally:
         stop.set()
         writer.join()
@@ -153,7 +155,7 @@ def test_a_backup_that_cannot_be_made_keeps_no_scan_from_its_work(scanned: Scann
     (scanned.home / "backups").write_text("a file where the folder should be")
     scanned.session("s2")
     assert scanned.scan().coverage.files.read == 1
-    assert "No backup of " in scan_log.read(scanned.path)[-1]
+    assert "No backup of " in logs.read_scan_log(scanned.path)[-1]
 
 
 def test_a_restore_and_back_again(scanned: ScannedHome) -> None:
@@ -267,3 +269,158 @@ def test_killed_at_any_moment_a_backup_is_whole_or_not_there(scanned: ScannedHom
             restore.check(scanned.path, each.name)
     backups.create(scanned.path)
     assert [name for name in os.listdir(scanned.home / "backups") if name.startswith(".")] == []
+
+
+LARGE = 24_000_000
+MAKE = "import sys; from lessons.store.history import backups; print('!', flush=True); backups.make(sys.argv[1])"
+
+
+def large(root: Path) -> ScannedHome:
+    """A history that takes a while to copy."""
+    home = ScannedHome(root)
+    home.session("s1")
+    home.scan()
+    with closing(sqlite3.connect(home.file)) as connection, connection:
+        connection.execute("CREATE TABLE filler (content)")
+        connection.execute("INSERT INTO filler VALUES (zeroblob(?))", (LARGE,))
+    home.settle()
+    return home
+
+
+def started(home: ScannedHome, seconds_ago: float) -> None:
+    """A process was started for the backup."""
+    assert backups.start(home.path)
+    then = time.time() - seconds_ago
+    os.utime(home.home / "fired" / "backup", (then, then))
+
+
+def awaited(home: ScannedHome) -> list[int]:
+    """How many calls each backup has after a scan for which a person waits; it reads 60 calls."""
+    home.session("s2")
+    run(home.path, Options([str(home.transcripts)], processes=1, is_awaited=True))
+    return [each.calls for each in backups.listing(home.path)]
+
+
+def _of_older_tables(home: ScannedHome) -> None:
+    with closing(sqlite3.connect(home.file)) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
+
+
+def _without_content(home: ScannedHome) -> None:
+    home.file.write_bytes(b"nonsense" * (LARGE // 8))
+
+
+@table(
+    "change",
+    [
+        lambda home: home.file.unlink(),
+        lambda home: home.file.write_bytes(b""),
+        _of_older_tables,
+        _without_content,
+        lambda home: started(home, seconds_ago=3_600),
+    ],
+)
+def test_what_a_scan_waits_for(change: Callable[[ScannedHome], None], tmp_path: Path) -> None:
+    home = large(tmp_path)
+    assert backups.can_wait(home.path)
+    change(home)
+    assert not backups.can_wait(home.path)
+
+
+def test_a_small_history_is_backed_up_before_it_is_read(tmp_path: Path) -> None:
+    home = ScannedHome(tmp_path)
+    home.session("s1")
+    home.scan()
+    assert awaited(home) == [60]
+
+
+def test_a_person_does_not_wait_for_the_backup_of_a_large_one(tmp_path: Path) -> None:
+    home = large(tmp_path)
+    assert awaited(home) == []
+    assert backups.start(home.path)
+    assert not backups.start(home.path)  # another scan in the same moment
+    backups.make(home.path)
+    assert [each.calls for each in backups.listing(home.path)] == [120]
+    os.utime(home.home / "fired" / "backup", (1, 1))
+    assert not backups.start(home.path)  # not due again
+    assert backups.can_wait(home.path)
+
+
+def test_a_full_scan_and_one_without_a_person_back_up_first(tmp_path: Path) -> None:
+    for number, options in enumerate((Options(full=True, is_awaited=True), Options())):
+        (tmp_path / str(number)).mkdir()
+        home = large(tmp_path / str(number))
+        home.session("s2")
+        run(home.path, Options([str(home.transcripts)], (), options.full, False, 1, options.is_awaited))
+        assert [each.calls for each in backups.listing(home.path)] == [60]
+
+
+def test_after_a_process_that_made_none_the_next_scan_does(tmp_path: Path) -> None:
+    home = large(tmp_path)
+    started(home, seconds_ago=3_600)
+    assert awaited(home) == [60]
+    assert backups.can_wait(home.path)
+
+
+def test_damage_that_a_process_met_is_mended_by_the_next_scan(tmp_path: Path) -> None:
+    home = large(tmp_path)
+    content = bytearray(home.file.read_bytes())
+    content[20 * 4096 : 30 * 4096] = bytes(10 * 4096)
+    home.file.write_bytes(bytes(content))
+    started(home, seconds_ago=3_600)
+    finished = run(home.path, Options([str(home.transcripts)], processes=1, is_awaited=True))
+    assert finished.rescue is not None
+    assert home.rows("PRAGMA integrity_check") == [("ok",)]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="which process waits for the lock is read from /proc")
+def test_two_processes_at_once_make_one(tmp_path: Path) -> None:
+    home = large(tmp_path)
+    with backups.writing(home.path):
+        processes = [subprocess.Popen([sys.executable, "-c", MAKE, home.path]) for _ in range(2)]
+        lock = os.path.realpath(home.home / "backups" / "backup.lock")
+        for process in processes:
+            _wait_until(lambda process=process: lock in _open_files(process.pid))  # type: ignore[misc]
+    assert [process.wait(60) for process in processes] == [0, 0]
+    assert len(backups.listing(home.path)) == 1
+
+
+def test_killed_in_the_middle_it_leaves_nothing_that_counts(tmp_path: Path) -> None:
+    home = large(tmp_path)
+    process = subprocess.Popen([sys.executable, "-c", MAKE, home.path])
+    try:
+        _wait_until(lambda: any(_unfinished(home)) or process.poll() is not None)
+        process.send_signal(signal.SIGSTOP)
+        assert any(_unfinished(home))
+        assert backups.listing(home.path) == []
+    finally:
+        process.kill()
+        process.wait()
+    assert backups.is_due(home.path)
+    made = backups.make(home.path)
+    assert made is not None
+    restore.check(home.path, made.name)
+    assert _unfinished(home) == []
+    assert fired.last(home.path, "backup") is None  # only who starts a process sets the mark
+
+
+def _unfinished(home: ScannedHome) -> list[str]:
+    folder = home.home / "backups"
+    return [name for name in os.listdir(folder) if name.startswith(".")] if folder.exists() else []
+
+
+def _open_files(process: int) -> set[str]:
+    found = set()
+    for name in os.listdir(f"/proc/{process}/fd"):
+        try:
+            found.add(os.readlink(f"/proc/{process}/fd/{name}"))
+        except FileNotFoundError:  # closed meanwhile
+            continue
+    return found
+
+
+def _wait_until(holds: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < give_up
+        time.sleep(0.001)

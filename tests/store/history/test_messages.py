@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lessons.store.history.history import History
-from lessons.store.history.stop_hooks import FailedHooks
+from lessons.store.history.sessions import FailedHooks
 from tests.builders.client_lines import usage
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session

@@ -7,7 +7,7 @@ import msgspec
 
 from lessons.store.history.call_filter import CallFilter, Needed, Texts
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import Rows, StoredCall
+from lessons.store.history.past_calls import StoredCall
 from tests.builders.past import Past, failed, history_of, home_with
 from tests.store.history.history import History as Made
 from tests.store.history.history import call, history, result
@@ -26,7 +26,7 @@ def test_only_what_is_kept_is_read(tmp_path: Path) -> None:
 
     with History.for_reading(str(tmp_path)) as history:
         wanted = CallFilter([Texts("command", [Needed([("make",)])])], "command")
-        found = [past.command for _, past in history.calls.matching_rows(wanted, [keep])]
+        found = [past.command for past in history.calls.matching(wanted, [keep])]
     assert len(asked) == 1_201
     assert sorted(found) == sorted(f"make {number}" for number in range(1_201) if number != 7)
 
@@ -49,9 +49,9 @@ LINES = ("make", "make all", "make a\0b", "make\nall", "make 'é'", "", "ls")
 def test_calls_with_the_same_line(wanted: CallFilter, since: str, found: Sequence[str]) -> None:
     """Each is found once, however often its line was run and whatever is in it."""
     with history_of(*(Past(command=line) for line in LINES * 3)) as history:
-        rows = list(history.calls.matching_rows(wanted, [lambda line: True], since))
-        assert sorted(past.command for _, past in rows) == sorted([*found] * 3)
-        assert len({number for number, _ in rows}) == len(rows)
+        rows = list(history.calls.matching(wanted, [lambda line: True], since))
+        assert sorted(past.command for past in rows) == sorted([*found] * 3)
+        assert len({past.tool_use_id for past in rows}) == len(rows)
 
 
 def test_a_line_is_asked_about_once() -> None:
@@ -62,22 +62,22 @@ def test_a_line_is_asked_about_once() -> None:
         return line == "make"
 
     with history_of(*(Past(command=line) for line in ("make", "ls", "make", "make"))) as history:
-        found = list(history.calls.matching_rows(CallFilter([Texts("command")], "command"), [keep]))
+        found = list(history.calls.matching(CallFilter([Texts("command")], "command"), [keep]))
     assert (sorted(asked), len(found)) == (["ls", "make"], 3)
 
 
 def test_what_failed_calls_say() -> None:
     calls = [Past(command="ls"), *(failed(f"make {number}") for number in range(1_201)), Past(outcome="refused")]
     with history_of(*calls) as history:
-        some = list(history.calls.failed_texts(Rows(newer_than=1_000, others=[1, 2])))
-    assert [len(each) for each in some] == [202, 1]
-    assert some[1] == [(2, "Bash", "make 0", calls[1].error)]
+        some = list(history.calls.failed_texts())
+    assert [len(each) for each in some] == [1_000, 201]
+    assert some[0][0] == (2, "Bash", "make 0", calls[1].error)
 
 
 def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:
     late = failed("ls", time="2026-09-02T00:00:00.000Z", project="/p", cwd="/c", session="s7", suspicious=True)
     with history_of(Past(command="ls"), late) as history:
-        ((_, past),) = history.calls.matching_rows(EVERY_CALL, [], "2026-09-02")
+        (past,) = history.calls.matching(EVERY_CALL, [], "2026-09-02")
     assert (past.tool_use_id, past.tool, past.command, past.error) == ("t1", "Bash", "ls", late.error)
     assert (past.cwd, past.project, past.session_id, past.time) == ("/c", "/p", "s7", late.time)
     assert (past.outcome, past.error_fingerprint, past.suspicious, past.path) == ("failed", "f1", 1, "")
@@ -92,7 +92,7 @@ def test_counting_no_more_than_some() -> None:
 
 def test_an_empty_history() -> None:
     with history_of() as history:
-        assert list(history.calls.matching_rows(EVERY_CALL, [])) == []
+        assert list(history.calls.matching(EVERY_CALL, [])) == []
         assert history.calls.time_span() == ("", "")
         assert history.calls.count_named(["t1"]) == 0
 

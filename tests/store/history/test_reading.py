@@ -3,10 +3,8 @@
 import os
 from pathlib import Path
 
-from lessons.capture.coverage import Coverage
-from lessons.capture.discover import Root
-from lessons.capture.request import Request
-from lessons.capture.scan import scan
+from lessons.scan.discover import Root
+from lessons.scan.scan import Coverage, Request, scan
 from lessons.store.consent import Consent
 from tests.builders.transcript import Session
 from tests.store.history.history import History, history

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from lessons.capture.run import Options, run
 from lessons.errors import HistoryUnavailable
-from lessons.promote.queue.queue import export
+from lessons.promote.queue import export
+from lessons.scan.run import Options, run
 from lessons.store.history import backups, restore, search
-from lessons.store.history.find import Query
 from lessons.store.history.history import History
 from lessons.store.history.redact_again import redact_again
+from lessons.store.history.search import Query
 from tests.builders.transcript import Session
-from tests.store.forget.forgettable import files_with
+from tests.store.forgettable import files_with
 from tests.tables import table
 
 PLACE, OPTION, SECRET = "leave-it-out", "-pS3cretMysqlPw77", "S3cretMysqlPw77"
@@ -33,7 +33,7 @@ TEXTS = {
     "marks": ("row",),
     "sessions": ("title",),
     "candidates": ("document",),
-    "wordings": ("document",),
+    "answers": ("document", "reasons"),
     "episodes": ("signature",),
     "corrections": ("rule",),
 }
@@ -87,7 +87,8 @@ def home(tmp_path: Path) -> Path:
     age(home / "history.db")
     with database(home / "history.db") as connection:
         document = json.dumps({"words": COMMAND.replace(PLACE, OPTION)})
-        connection.execute("INSERT INTO wordings SELECT fingerprint, ? FROM candidates LIMIT 1", (document,))
+        answer = "SELECT fingerprint, 'pending', ?1, ?1, 'toy', '', 1, '[]' FROM candidates LIMIT 1"
+        connection.execute(f"INSERT INTO answers {answer}", (document,))
     export(str(home))
     backups.create(str(home))
     return home
@@ -135,7 +136,7 @@ def test_a_history_is_redacted_once(home: Path) -> None:
 
 def test_an_interrupted_pass_changes_nothing_and_is_repeated(home: Path) -> None:
     with database(home / "history.db") as connection:
-        connection.execute("CREATE TRIGGER stop BEFORE UPDATE ON wordings BEGIN SELECT RAISE(ABORT, 'stop'); END")
+        connection.execute("CREATE TRIGGER stop BEFORE UPDATE ON answers BEGIN SELECT RAISE(ABORT, 'stop'); END")
     before = column(home / "history.db", "SELECT command FROM calls ORDER BY id")
     with pytest.raises((HistoryUnavailable, sqlite3.IntegrityError)):
         scan(home)

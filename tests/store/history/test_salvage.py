@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import DamagedFile
-from lessons.store.history import backups, database, facts, salvage
+from lessons.store.history import backups, database, salvage
 from tests.builders.history import ScannedHome
 
 PAGE = 4096
@@ -92,11 +92,11 @@ def test_where_nothing_can_be_read_it_says_so_and_reads_the_transcripts(content:
 def test_a_sound_file_loses_nothing_and_is_the_same_after_a_scan(scanned: ScannedHome) -> None:
     tables = [table for table in salvage.TABLES if table not in ("facts", "evidence")]
     with closing(sqlite3.connect(scanned.file)) as connection, connection:
-        connection.execute("INSERT INTO wordings VALUES ('fix-1', '{}')")
+        connection.execute("INSERT INTO answers VALUES ('fix-1', 'nothing', '[]', '[]', 'toy', '', 1, '[]')")
     before = {table: sorted(scanned.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
     candidates = scanned.rows("SELECT fingerprint, session_id, uuid, number, file FROM evidence ORDER BY 1, 2, 3, 4")
     assert all(before[table] for table in ("segments", "progress", "calls", "prompts", "tags", "candidates"))
-    assert before["wordings"] == [("fix-1", "{}")]
+    assert [row[:2] for row in before["answers"]] == [("fix-1", "nothing")]
     rescue = salvage.rescue(scanned.path)
     assert rescue.lost == []
     assert {table: len(before[table]) for table in tables}.items() <= rescue.rows.items()
@@ -346,7 +346,7 @@ def test_a_new_history_in_the_place_of_the_damaged_one_is_kept_too(scanned: Scan
     rescue = salvage.rescue(scanned.path)
     os.rename(scanned.file, f"{scanned.file}.rescued")
     with database.opened(scanned.path) as connection:
-        facts.put(connection, "someone", "was here")
+        database.put_fact(connection, "someone", "was here")
     assert salvage.finish(scanned.path) == rescue
     assert scanned.commands() == before
     others = [name for name in salvage.asides(scanned.path) if name != rescue.aside and not name.endswith("m")]

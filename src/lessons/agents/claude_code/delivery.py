@@ -5,7 +5,7 @@ records what it did send: text added before a call precedes the call's result, t
 follows it.
 """
 
-from lessons.agents.own_file import read_own_file
+from lessons.agents.delivery import read_own_file
 from lessons.store.json_text import decode, encode
 from lessons.system import system
 
@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 # A result is written soon after its call: nothing is searched further on.
 _MOST_BYTES = 1024 * 1024
+# Of the few calls between a failed one and its fix; half of what the client writes repeats its requests.
+_MOST_BYTES_OF_CALLS = 16 * _MOST_BYTES
 _LONGEST_PATH = 4096
 _LONGEST_ID = 200
 _ENDING = ".jsonl"
 # How lines start that the client writes after everything of a result: the model's answer, a user message.
 _ANSWER, _USER = b'"type":"assistant"', b'"type":"user"'
+_BACKGROUND = b'"backgroundTaskId":'
 _RESULT, _RECORD = b'"type":"tool_result"', b'"type":"hook_additional_context"'
+_CALL = b'"type":"tool_use"'
 # How the result of a call starts that the user rejected or stopped, or that was cancelled with a failed sibling.
 _INTERRUPTED = "[Request interrupted by user"
 _DROPPED = (
@@ -78,14 +82,79 @@ def is_answered(noted: str) -> bool | None:
         return None
 
 
+def worked(noted: str) -> bool | None:
+    """Whether that call has ended well: its result is in the transcript. None: not known, or not yet."""
+    try:
+        tool_use_id, _, data = _read(noted)
+    except (OSError, ValueError, TypeError):
+        return None
+    for line in data[: data.rfind(b"\n") + 1].split(b"\n"):
+        if b'"%s"' % tool_use_id.encode() in line and _RESULT in line:
+            read = decode(line.decode("utf-8", "replace"))
+            result = _result(read, tool_use_id)
+            if result is not None:
+                # A command in the background has only begun.
+                return None if _BACKGROUND in line else result.get("is_error") is not True
+    return None
+
+
+def recovered(noted: str, tool_use_id: str) -> bool | None:
+    """Whether this call worked, and was made after the model had read the result of the noted one.
+
+    False: it failed, did not run, or was made together with it. None: not known yet.
+    """
+    try:
+        fields = decode(noted)
+        if not isinstance(fields, list) or not _is_plain(tool_use_id, _LONGEST_ID):
+            return False
+        data = read_own_file(fields[2], fields[3], _MOST_BYTES_OF_CALLS)
+        lines = [(line, decode(line.decode("utf-8", "replace"))) for line in _naming(data, (fields[0], tool_use_id))]
+    except (OSError, ValueError, TypeError):
+        return None
+    is_read = is_made = False
+    for line, read in lines:
+        if _result(read, fields[0]) is not None:
+            is_read = True
+        elif _makes(read, tool_use_id):
+            is_made = is_read
+        elif (result := _result(read, tool_use_id)) is not None:
+            return is_made and result.get("is_error") is not True and _BACKGROUND not in line
+    return False if len(data) == _MOST_BYTES_OF_CALLS else None
+
+
+def _naming(data: bytes, identifiers: "tuple[str, ...]") -> "list[bytes]":
+    """Returns the whole lines that may be a call or the result of a call with one of these ids."""
+    wanted = [b'"%s"' % identifier.encode() for identifier in identifiers]
+    lines = data[: data.rfind(b"\n") + 1].split(b"\n")
+    return [line for line in lines if (_RESULT in line or _CALL in line) and any(each in line for each in wanted)]
+
+
+def _makes(line: object, tool_use_id: str) -> bool:
+    blocks = _blocks(line, "assistant")
+    return any(block.get("type") == "tool_use" and block.get("id") == tool_use_id for block in blocks)
+
+
+def _blocks(line: object, role: str) -> "list[dict[str, object]]":
+    if not isinstance(line, dict) or line.get("type") != role:
+        return []
+    message = line.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
 def _since(noted: str) -> "tuple[bytes, bool | None]":
     """Returns what was written since the note, and what it shows about the call."""
+    tool_use_id, event, data = _read(noted)
+    return data, _verdict(data[: data.rfind(b"\n") + 1], tool_use_id, event)
+
+
+def _read(noted: str) -> "tuple[str, str, bytes]":
+    """Returns the call, the event, and what was written since the note."""
     fields = decode(noted)
     if not isinstance(fields, list):
         raise ValueError("no note")
     tool_use_id, event, path, size = fields
-    data = read_own_file(path, size, _MOST_BYTES)
-    return data, _verdict(data[: data.rfind(b"\n") + 1], tool_use_id, event)
+    return tool_use_id, event, read_own_file(path, size, _MOST_BYTES)
 
 
 def _verdict(data: bytes, tool_use_id: str, event: str) -> bool | None:
@@ -116,13 +185,17 @@ def _is_record(line: object, tool_use_id: str, event: str) -> bool:
 
 def _dropped(line: object, tool_use_id: str) -> bool | None:
     """Whether the call was rejected, stopped or cancelled; None if the line is not its result."""
-    if not isinstance(line, dict) or line.get("type") != "user":
+    result = _result(line, tool_use_id)
+    if result is None or not isinstance(line, dict):
         return None
-    message = line.get("message")
-    content = message.get("content") if isinstance(message, dict) else None
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_result" and block.get("tool_use_id") == tool_use_id:
-            return block.get("is_error") is True and ("toolDenialKind" in line or _tells_of_a_stop(block))
+    return result.get("is_error") is True and ("toolDenialKind" in line or _tells_of_a_stop(result))
+
+
+def _result(line: object, tool_use_id: str) -> "dict[str, object] | None":
+    """Returns the result of the call in a line; None if it has none."""
+    for block in _blocks(line, "user"):
+        if block.get("type") == "tool_result" and block.get("tool_use_id") == tool_use_id:
+            return block
     return None
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.agents.outcomes import DENIED_BY_HOOK, Outcome, Verdict
+from lessons.agents.events import DENIED_BY_HOOK, Outcome, Verdict
 
 # Fixed sentences of the client. They count only at the start of a result flagged as an error: files, logs and other
 # transcripts quote them.
@@ -144,7 +144,7 @@ def verdict(
 ) -> Verdict:
     """Returns how the call of a tool_result ended; `text` may be cut, `denial` is toolDenialKind."""
     is_rejected = permission is not None and permission.get("decision") in ("reject", "deny")
-    if (denial or is_rejected) and denial in (None, "", _BY_RULE) and _is_of_hook(text, permission):
+    if (denial or is_rejected) and denial in (None, "", _BY_RULE) and _is_of_hook(text, denial, permission):
         return DENIED_BY_HOOK
     if denial:
         return Verdict(_denied(denial), None)
@@ -155,10 +155,20 @@ def verdict(
     return _bare(text) if details is None else _detailed(text, details)
 
 
-def _is_of_hook(text: str, permission: Mapping[str, object] | None) -> bool:
-    """A hook that asks, where nobody can answer, has the source `config`: that is a refusal."""
+def _is_of_hook(text: str, denial: str | None, permission: Mapping[str, object] | None) -> bool:
+    """A hook that asks, where nobody can answer, has the source `config`: that is a refusal.
+
+    Without a source: a rule of the person denies with a sentence of the client, a hook with its own words.
+    """
     source = permission.get("source") if permission is not None else None
-    return source == "hook" or (source is None and _HOOK.match(_message(text)) is not None)
+    if source is not None:
+        return source == "hook"
+    message = _message(text)
+    if _HOOK.match(message):
+        return True
+    return (
+        denial == _BY_RULE and bool(message) and not message.startswith(_REFUSED) and not _REFUSED_LINE.match(message)
+    )
 
 
 def hook_reason(text: str) -> str:

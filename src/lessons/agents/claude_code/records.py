@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from lessons.agents.claude_code.outcome import ResultDetails
-from lessons.agents.long_text import NOTHING, anything_of, first_byte, parts_of
+from lessons.agents.jsonl import NOTHING, anything_of, first_byte, parts_of
 
 
 class RawBlock(msgspec.Struct, gc=False):
@@ -119,7 +119,6 @@ class _BulkMessage(msgspec.Struct, gc=False):
 
 line_of = msgspec.json.Decoder(RawLine).decode
 lines_of = msgspec.json.Decoder(RawLine).decode_lines
-blocks_of = msgspec.json.Decoder(list[RawBlock]).decode
 usage_of = msgspec.json.Decoder(RawUsage).decode
 _envelope_of = msgspec.json.Decoder(Envelope).decode
 _bulk_of = msgspec.json.Decoder(_Bulk).decode

@@ -1,5 +1,7 @@
 """Reads the lines of a Claude Code transcript as records with the events of the session (see FORMAT.md)."""
 
+import glob
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -7,17 +9,13 @@ from zlib import crc32
 
 import msgspec
 
-from lessons.agents.actions import Action
 from lessons.agents.base import NOWHERE, Line, Record
-from lessons.agents.claude_code import places
-from lessons.agents.claude_code.actions import action_of, made_task
-from lessons.agents.claude_code.messages import ALL_TEXTS, HANDLERS, PROMPT_LIMIT, Handlers, answer_of
+from lessons.agents.claude_code.messages import ALL_TEXTS, HANDLERS, Handlers, answer_of
 from lessons.agents.claude_code.records import RawLine, fitting, giant_line_of, line_of, lines_of
-from lessons.agents.events import Called
-from lessons.agents.jsonl import made_plain, objects_in, storable
-from lessons.agents.long_text import NOTHING, start_of
-from lessons.agents.names import plain_id
-from lessons.agents.times import utc
+from lessons.agents.jsonl import NOTHING, made_plain, objects_in, start_of, storable
+from lessons.agents.names import plain_id, utc
+from lessons.agents.object_lines import PROMPT_LIMIT, NoLines
+from lessons.agents.places import dashed_names
 
 # These have no events; copies of requests and prompts are two thirds of what newer clients write.
 SILENT = frozenset(
@@ -33,28 +31,22 @@ _OPENS, _CLOSES = b"{}"
 _DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-class Transcripts:
+class Transcripts(NoLines):
     """The reader of Claude Code."""
-
-    agent = "claude-code"
-    suffix = places.SUFFIX
-    skipped_folders = places.SKIPPED_FOLDERS
 
     def __init__(self, all_texts: bool = False) -> None:
         """`all_texts`: reports all messages, outputs and requests, including those of scripts; mining needs less."""
+        super().__init__("claude-code", all_texts)
         self._handlers = ALL_TEXTS if all_texts else HANDLERS
 
-    def roots(self) -> list[str]:
-        return places.roots()
-
-    def stem(self, path: str) -> str:
-        return places.stem(path)
-
-    def action_of(self, called: Called) -> Action | None:
-        return action_of(called.tool, called.arguments)
-
-    def made_task(self, printed: str) -> str:
-        return made_task(printed)
+    def conversations(self, project_root: str) -> Iterator[str]:
+        """Selects by folder name: some may be of another project."""
+        names = dashed_names(project_root)
+        for root in self.roots():
+            for path in glob.iglob(f"{glob.escape(root)}/*/*.jsonl"):
+                is_meant = not project_root or os.path.basename(os.path.dirname(path)).startswith(names)
+                if is_meant and not os.path.basename(path).startswith("agent-"):
+                    yield path
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         """Decides by the first line in an envelope like this client's; its type may be new."""

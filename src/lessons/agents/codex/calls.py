@@ -1,8 +1,19 @@
-"""The tools of Codex under the names that all agents share, with arguments of the same form."""
+"""The tools of Codex under the names that all agents share, and how a call of them ended.
+
+The model gets a text about the end, which is all that older files have. Newer ones have structured items beside it; in
+code mode the model calls `exec` with a script, and only these items show what the script calls.
+"""
+
+import json
+import re
+from typing import Any, NamedTuple
 
 import msgspec
 
-from lessons.agents.long_text import anything_of, first_byte, start_of
+from lessons.agents.codex.records import RawCompleted, RawEvent, ended_of, tool_result_of
+from lessons.agents.events import DENIED_BY_HOOK, RESULT_ENDS, Called, Event, Returned, Verdict
+from lessons.agents.jsonl import anything_of, ends_of, first_byte, parts_of, start_of, storable
+from lessons.failure.error_text import FRAME_START
 from lessons.match.call import command_of
 
 Arguments = dict[object, object]
@@ -11,7 +22,7 @@ _MOST_INPUT_CHARACTERS = 1 << 20
 _SHELLS = frozenset(("exec_command", "shell", "local_shell", "shell_command", "container.exec", "local_shell_call"))
 _PATCH = "apply_patch"
 _POLL = "write_stdin"
-_ADD, _MARKS = "*** Add File: ", ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
+_ADDS, _MARKS = "*** Add File: ", ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
 
 
 def named(name: str, namespace: str) -> str:
@@ -44,7 +55,7 @@ def patched(patch: str) -> tuple[str, Arguments]:
             removed.append(line[1:])
         elif line.startswith(_MARKS):
             paths[line.partition(": ")[2].strip()] = None
-            only_adds = only_adds and line.startswith(_ADD)
+            only_adds = only_adds and line.startswith(_ADDS)
     files: Arguments = {"file_path": next(iter(paths), "")}
     if len(paths) > 1:
         files["paths"] = list(paths)[1:]
@@ -79,3 +90,235 @@ def folder_of(arguments: Arguments) -> str:
 def polled_process(tool: str, arguments: Arguments) -> str:
     """Returns the process that a call polls."""
     return str(arguments.get("session_id") or "") if tool == _POLL else ""
+
+
+_HEAD_LINE = re.compile(
+    r"(?:Chunk ID: |Wall time:? |Original token count: |Total output lines: |Warning: |Exit code: (-?\d{1,10})$"
+    r"|Process exited with code (-?\d{1,10})|Process running with session ID (\d{1,20}))"
+)
+_OUTPUT = "Output:"
+_MOST_HEAD_LINES = 8
+_JSON_RESULT = re.compile(r'\{"output":.*"metadata":\{.{0,200}?"exit_code":(-?\d{1,10})', re.DOTALL)
+_REFUSED = (
+    "Command blocked by ",
+    "exec command rejected by user",
+    "patch rejected",
+    "user rejected ",
+)
+_BY_HOOK = "Command blocked by PreToolUse hook: "
+_BEHIND_REASON = ". Command: "
+_REFUSED_INSIDE = re.compile(r"rejected by user\b|rejected: |Rejected\(\"|requires approval by policy")
+_LOOKED_AT = 400
+_INTERRUPTED = ("aborted by user", "command aborted by user", "aborted\n")
+# The client's own messages about a call that it could not make.
+_NOT_MADE = (
+    "apply_patch verification failed",
+    "apply_patch handler received ",
+    "unsupported call: ",
+    "unsupported custom tool call: ",
+    "failed to parse ",
+    "tool call error: ",
+    "exec_command failed ",
+    "write_stdin failed",
+    "execution error: ",
+    "unable to locate image at ",
+    "Fatal error: ",
+)
+_SCRIPT_FAILED = ("Script failed", "Script error")
+_SCRIPT_RUNS = "Script running "
+_NO_CODE = -1  # of a process that was still running when the client ended
+UNKNOWN, OK = Verdict("unknown", None), Verdict("ok", None)
+
+
+class Ending(NamedTuple):
+    """How it ended, its output (with the exit code above it if it failed), and the process that continues."""
+
+    verdict: Verdict
+    text: str
+    process: str = ""
+
+
+def ending_of(text: str) -> Ending:
+    """Parses the output of a call; the text may be cut in the middle."""
+    head = _head_of(text)
+    if head and head.process:
+        return Ending(UNKNOWN, head.printed, head.process)
+    if head and head.code is not None:
+        return exited(head.code, head.printed)
+    if head:
+        # A patch in a shell line has its own head below that of the line.
+        inner = _head_of(head.printed)
+        return exited(inner.code, inner.printed) if inner and inner.code is not None else _by_words(head.printed)
+    return _of_json(text) if text.startswith('{"output":') else _by_words(text)
+
+
+def exited(code: int, printed: str) -> Ending:
+    """For a process with a known exit code."""
+    if code == _NO_CODE:
+        return Ending(UNKNOWN, printed)
+    return (
+        Ending(Verdict("failed", code), f"Exit code {code}\n{printed}") if code else Ending(Verdict("ok", 0), printed)
+    )
+
+
+class _Head(NamedTuple):
+    """The client's lines above an output, and the output."""
+
+    code: int | None
+    process: str
+    printed: str
+
+
+def _head_of(text: str) -> _Head | None:
+    """Returns None if the text has no such lines: a program's output may look like one of them."""
+    code, process = None, ""
+    lines = text.split("\n", _MOST_HEAD_LINES)
+    for number, line in enumerate(lines[:_MOST_HEAD_LINES]):
+        if line == _OUTPUT and number:
+            return _Head(code, process, "\n".join(lines[number + 1 :]))
+        head = _HEAD_LINE.match(line)
+        if head is None:
+            return None
+        given = head[1] or head[2]
+        code, process = int(given) if given else code, head[3] or process
+    return None
+
+
+def _of_json(text: str) -> Ending:
+    """Handles clients of 2025, which wrapped the output of a shell."""
+    try:
+        result: Any = storable(json.loads(text))
+        code, printed = result["metadata"]["exit_code"], result["output"]
+        if isinstance(code, int) and isinstance(printed, str):
+            return exited(code, printed)
+    except (ValueError, KeyError, TypeError):
+        pass
+    found = _JSON_RESULT.match(text)  # it was cut in the middle
+    return exited(int(found[1]), text) if found else Ending(OK, text)
+
+
+def _by_words(text: str) -> Ending:
+    start = text[:_LOOKED_AT]
+    if start.startswith(_INTERRUPTED) or start == "aborted":
+        return Ending(Verdict("interrupted", None), text)
+    if start.startswith(_BY_HOOK):
+        return Ending(DENIED_BY_HOOK, text.removeprefix(_BY_HOOK).partition(_BEHIND_REASON)[0])
+    if start.startswith(_REFUSED):
+        return Ending(Verdict("refused", None), text)
+    if start.startswith(_NOT_MADE):
+        refused = _REFUSED_INSIDE.search(start)
+        return Ending(Verdict("refused", None), text) if refused else Ending(failed().verdict, framed(text))
+    if start.startswith(_SCRIPT_RUNS):
+        return Ending(UNKNOWN, text)
+    if start.startswith(_SCRIPT_FAILED):
+        return Ending(failed().verdict, framed(text))
+    return Ending(OK, text)
+
+
+def failed(text: str = "") -> Ending:
+    return Ending(Verdict("failed", None), text)
+
+
+def framed(text: str) -> str:
+    """Marks a message as the client's own: it is self-explanatory for the model."""
+    return f"{FRAME_START}{text}</tool_use_error>"
+
+
+_IN_SCRIPT = "exec-"
+_COMMAND_ITEM, _CHANGE, _SERVER_TOOL = "CommandExecution", "FileChange", "McpToolCall"
+KNOWN_ITEMS = frozenset(
+    (
+        _COMMAND_ITEM,
+        _CHANGE,
+        _SERVER_TOOL,
+        "UserMessage",
+        "AgentMessage",
+        "HookPrompt",
+        "Reasoning",
+        "ContextCompaction",
+    )
+) | frozenset(("CollabAgentToolCall", "SubAgentActivity", "WebSearch", "ImageView", "Plan", "DynamicToolCall"))
+# A person ran it in the client's own prompt: not a call of the agent.
+_BY_PERSON = frozenset(("user_shell", "userShell"))
+_LONGEST_ARGUMENTS = 1 << 20
+_FILE = "file://"
+
+
+def end_events(item: RawCompleted, name: str) -> list[Event]:
+    """Returns the end of a call, and the call itself if no other record has it."""
+    if item.source in _BY_PERSON:
+        return []
+    ending = _ending(item)
+    if ending is None:
+        return []
+    returned = Returned(name, ending.verdict, ending.text)
+    if not name.startswith(_IN_SCRIPT):
+        return [returned]
+    tool, arguments = _asked(item)
+    return [Called(name, name, "", tool, arguments), returned]
+
+
+def _ending(item: RawCompleted) -> Ending | None:
+    if item.type == _COMMAND_ITEM:
+        return _of_command(item.exit_code, item.aggregated_output, item.status)
+    if item.type == _CHANGE:
+        printed = [ends_of(text, RESULT_ENDS, RESULT_ENDS) for text in (item.stderr, item.stdout)]
+        return Ending(status_verdict(item.status), "\n".join(filter(None, printed)))
+    if item.type == _SERVER_TOOL:
+        result = tool_result_of(item.result) if first_byte(item.result) == b"{" else None
+        text = ends_of(result.content, RESULT_ENDS, RESULT_ENDS) if result else ""
+        return Ending(status_verdict(item.status), text or ends_of(item.error, RESULT_ENDS, RESULT_ENDS))
+    return None
+
+
+def _of_command(code: object, output: msgspec.Raw, status: str | None) -> Ending:
+    text = ends_of(output, RESULT_ENDS, RESULT_ENDS)
+    if isinstance(code, int) and not isinstance(code, bool):
+        return exited(code, text)
+    return Ending(status_verdict(status), text)
+
+
+def status_verdict(status: str | None) -> Verdict:
+    """Converts the client's status."""
+    if status == "completed":
+        return OK
+    if status == "declined":
+        return Verdict("refused", None)
+    return failed().verdict if status == "failed" else UNKNOWN
+
+
+def _asked(item: RawCompleted) -> tuple[str, dict[object, object]]:
+    if item.type == _COMMAND_ITEM:
+        words = anything_of(item.command) if len(memoryview(item.command)) <= _LONGEST_ARGUMENTS else None
+        return canonical("shell", {"command": words})
+    if item.type == _CHANGE:
+        paths = list(parts_of(item.changes))
+        return "Edit", {"file_path": paths[0] if paths else "", "paths": paths[1:]}
+    return f"mcp__{item.server}__{item.tool}", arguments_of(item.arguments, item.command)
+
+
+def item_folder(item: RawCompleted) -> str:
+    return (item.cwd or "").removeprefix(_FILE)
+
+
+def old_end(event: RawEvent, name: str) -> Returned | None:
+    """Returns the same from files of older clients, which have a separate event for each kind."""
+    if event.type == "exec_command_end":
+        ending = _of_command(event.exit_code, event.aggregated_output, None)
+    elif event.type == "patch_apply_end" and isinstance(event.success, bool):
+        printed = [ends_of(text, RESULT_ENDS, RESULT_ENDS) for text in (event.stderr, event.stdout)]
+        text = "\n".join(filter(None, printed))
+        ending = Ending(OK, text) if event.success else failed(text)
+    elif event.type == "mcp_tool_call_end" and first_byte(event.result) == b"{":
+        ending = _of_server(event.result)
+    else:
+        return None
+    return Returned(name, ending.verdict, ending.text)
+
+
+def _of_server(result: msgspec.Raw) -> Ending:
+    ended = ended_of(result)
+    if ended.came_back is None:
+        return failed(ends_of(ended.fault, RESULT_ENDS, RESULT_ENDS))
+    text = ends_of(ended.came_back.content, RESULT_ENDS, RESULT_ENDS)
+    return failed(text) if ended.came_back.is_error is True else Ending(OK, text)

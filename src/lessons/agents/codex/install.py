@@ -1,47 +1,153 @@
-"""Adds our hooks to a hooks.json of Codex, and removes them; the user decides in Codex whether they run."""
+"""What `doctor` checks of the hooks.json files of Codex: whether the hook answers, and whether the user trusts it.
 
+Trust is read from config.toml, never written. Codex stores for each handler the hash of what it would run. The form of
+the hash was found by experiment with 0.166.
+"""
+
+import json
 import os
-import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any, Literal
 
-from lessons.agents.base import InstallReport
-from lessons.agents.hook_command import build_commands, in_posix_shell
-from lessons.agents.hook_settings import Registration
-from lessons.agents.settings_file import command_places, commands_in, put_in, take_out
+from lessons.agents.codex.wire import state_name
+from lessons.agents.hook_settings import our_handlers, read
+from lessons.agents.install import SettingsInstaller, read_text
+from lessons.agents.places import settings_file
+from lessons.agents.table import AGENTS
+from lessons.agents.trial import SettingsChecks
+from lessons.check import Check
+from lessons.errors import LessonsError
+from lessons.json_edit import find
 
-AGENT = "codex"
-# The client never waits longer than 3 seconds at session end.
-REGISTRATIONS = {
-    "PreToolUse": Registration(timeout=5, matcher="*"),
-    "PostToolUse": Registration(timeout=5, matcher="Bash"),
-    "SessionStart": Registration(timeout=10),
-    "SubagentStart": Registration(timeout=5),
-    "PreCompact": Registration(timeout=10),
-    "Stop": Registration(timeout=5),
-    "SessionEnd": Registration(timeout=3),
+_AGENT = "codex"
+_CALL, _TURN, _SESSION = "call_of_lessons_doctor_trial", "doctor-turn", "doctor"
+Trust = Literal["trusted", "changed", "disabled", "untrusted"]
+_WITHOUT_MATCHER = ("UserPromptSubmit", "Stop", "SessionEnd")
+_SESSION_END_SECONDS = 3
+_USUAL_SECONDS = 600
+_USUAL_LIMIT = 2500
+_CHANGED = "Codex skips hooks that changed since you trusted them: enter /hooks in `codex` and trust them again."
+_DISABLED = "They are switched off: enter /hooks in `codex` and switch them on."
+_SENTENCES: dict[Trust, tuple[str, str]] = {
+    "untrusted": ("Codex skips the hook for {}: you have not trusted it.", AGENTS[_AGENT].next_step),
+    "changed": ("Codex skips the hook for {}: it has changed since you trusted it.", _CHANGED),
+    "disabled": ("Codex skips the hook for {}: it is switched off.", _DISABLED),
 }
-_EMPTY = "{}\n"
-TRUST = "Codex runs only hooks that you trust: start `codex`, enter /hooks and trust those of lessons."
-_SHARED = "{} names paths of this machine: do not commit it. Codex reads it only in a project that you trust."
 
 
-def hook_commands(home: str, executable: str = sys.executable, entry: str | None = None) -> dict[str, str]:
-    """Returns the command of every registered event."""
-    lines = build_commands(REGISTRATIONS, command_places(home, executable, entry), AGENT)
-    return {event: in_posix_shell(line) for event, line in lines.items()}
+class CodexChecks(SettingsChecks):
+    """Also whether both scopes have the hook; `client_config` is the trusting config.toml."""
+
+    saves_handoff = True
+
+    def together(self, files: list[str], hooked: list[str]) -> Iterator[Check]:
+        if len(hooked) > 1:
+            detail = f"{' and '.join(hooked)} have the hook, so every call is answered twice."
+            yield Check("settings", False, detail, "Run `lessons uninstall --agent codex --scope project`.")
+        yield from super().together(files, hooked)
+
+    def registered(self, file: str, commands: Mapping[str, str], client_config: str | None) -> Iterator[Check]:
+        yield from super().registered(file, commands, client_config)
+        config = client_config or os.path.join(os.path.dirname(settings_file(_AGENT)), "config.toml")
+        try:
+            found = trust_of(file, config)
+        except (LessonsError, ValueError) as wrong:
+            yield Check("trust", False, f"{config} cannot be read: {wrong}", "Fix the file.")
+            return
+        for kind, (sentence, fix) in _SENTENCES.items():
+            events = [event for event, trust in found.items() if trust == kind]
+            if events:
+                yield Check("trust", False, sentence.format(", ".join(events)), fix)
+        if found and set(found.values()) == {"trusted"}:
+            yield Check("trust", True, "You have trusted the hook in Codex.")
+
+    def payload(self, event: str, folder: str, word: str) -> dict[str, object]:
+        """The command in the rollout worked before a compaction, and has just failed for the event with a result."""
+        usual = {**super().payload(event, folder, word), "session_id": _SESSION, "turn_id": _TURN}
+        usual |= {"tool_use_id": _CALL, "tool_response": word}
+        if event == "PreCompact":
+            return {**usual, "transcript_path": _lay_rollout(folder, word, 0), "cwd": folder}
+        if event == "PostToolUse":
+            return {**usual, "transcript_path": _lay_rollout(folder, word, 1)}
+        return usual
 
 
-def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
-    """Adds our commands to the file; running it again changes nothing, so that the user's trust stays valid."""
-    _, done = put_in(settings_file, hook_commands(home), REGISTRATIONS, dry_run)
-    in_project = os.path.isdir(os.path.join(os.path.dirname(os.path.dirname(settings_file)), ".git"))
-    warnings = (_SHARED.format(settings_file),) if in_project else ()
-    return done._replace(warnings=warnings, next_steps=(TRUST,))
+def _lay_rollout(folder: str, word: str, exit_code: int) -> str:
+    """Writes the rollout of a session that ran this one command, and returns its path."""
+    status = "failed" if exit_code else "completed"
+    item = {
+        "type": "CommandExecution",
+        "id": _CALL,
+        "status": status,
+        "aggregated_output": word,
+        "exit_code": exit_code,
+    }
+    call = {"type": "function_call", "name": "exec_command", "arguments": json.dumps({"cmd": word}), "call_id": _CALL}
+    lines = [
+        ("session_meta", {"id": _SESSION, "cwd": folder}),
+        ("response_item", call),
+        ("event_msg", {"type": "item_completed", "turn_id": _TURN, "item": item}),
+    ]
+    path = os.path.join(folder, "doctor.jsonl")
+    with open(path, "w", encoding="utf-8") as file:
+        for kind, payload in lines:
+            line = {"timestamp": "2026-01-01T00:00:00.000Z", "type": kind, "payload": payload}
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+    return path
 
 
-def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Removes our commands from the file, and the file if it has nothing else."""
-    return take_out(settings_file, dry_run, made=_EMPTY)
+def trust_of(hooks_file: str, config_file: str) -> dict[str, Trust]:
+    """Returns event -> whether our handler for it runs; raises ValueError if config.toml is unreadable."""
+    states = _states(config_file)
+    text = read_text(hooks_file) or ""
+    root = read(text, hooks_file)
+    found: dict[str, Trust] = {}
+    for path in our_handlers(root):
+        _, event, group, _, number = path
+        handler, matcher = find(root, path), find(root, (*path[:3], "matcher"))
+        key = f"{os.path.abspath(hooks_file)}:{state_name(str(event))}:{group}:{number}"
+        expected = _hash(str(event), handler.value if handler else {}, matcher.value if matcher else None)
+        found[str(event)] = _judged(states.get(key), expected)
+    return found
 
 
-def installed_commands(settings_file: str) -> dict[str, str]:
-    return commands_in(settings_file)
+def _judged(state: object, expected: str) -> Trust:
+    if not isinstance(state, Mapping):
+        return "untrusted"
+    if state.get("enabled") is False:
+        return "disabled"
+    known = state.get("trusted_hash")
+    return "trusted" if known == expected else "changed" if known else "untrusted"
+
+
+def _states(config_file: str) -> Mapping[str, object]:
+    text = read_text(config_file)
+    hooks = tomllib.loads(text or "").get("hooks")
+    states = hooks.get("state") if isinstance(hooks, dict) else None
+    return states if isinstance(states, dict) else {}
+
+
+def _hash(event: str, handler: Mapping[str, Any], matcher: object) -> str:
+    given = handler.get("timeout")
+    seconds = given if isinstance(given, int) else _USUAL_SECONDS
+    known: dict[str, Any] = {
+        "type": "command",
+        "command": handler.get("command"),
+        "timeout": min(max(seconds, 1), _SESSION_END_SECONDS) if event == "SessionEnd" else max(seconds, 1),
+        "async": bool(handler.get("async", False)),
+    }
+    if handler.get("statusMessage") is not None:
+        known["statusMessage"] = handler["statusMessage"]
+    if handler.get("additionalContextLimit") not in (None, _USUAL_LIMIT):
+        known["additionalContextLimit"] = handler["additionalContextLimit"]
+    identity: dict[str, Any] = {"event_name": state_name(event), "hooks": [known]}
+    if matcher is not None and event not in _WITHOUT_MATCHER:
+        identity["matcher"] = matcher
+    written = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"sha256:{sha256(written.encode()).hexdigest()}"
+
+
+INSTALLER = SettingsInstaller(_AGENT)
+CHECKS = CodexChecks(_AGENT)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from lessons.agents.long_text import NOTHING
+from lessons.agents.jsonl import NOTHING
 
 # Raw parts may be long and are decoded only if needed.
 

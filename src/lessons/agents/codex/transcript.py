@@ -1,51 +1,222 @@
 """Reads the lines of a Codex rollout as records with the events of the session (see FORMAT.md)."""
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 from zlib import crc32
 
 import msgspec
 
-from lessons.agents.actions import Action
-from lessons.agents.base import RESULT_FOLDERS, Line, Record
-from lessons.agents.codex import places
-from lessons.agents.codex.actions import action_of
-from lessons.agents.codex.messages import HANDLERS, SILENT, ReadLine
-from lessons.agents.codex.records import RawLine, line_of, lines_of
-from lessons.agents.events import Called
-from lessons.agents.jsonl import made_plain, objects_in, storable
-from lessons.agents.long_text import first_byte
-from lessons.agents.times import utc
+from lessons.agents.base import Line, Record
+from lessons.agents.codex import calls
+from lessons.agents.codex.records import (
+    RawEvent,
+    RawItem,
+    RawLine,
+    event_of,
+    item_of,
+    line_of,
+    lines_of,
+    meta_of,
+    turn_of,
+)
+from lessons.agents.codex.wire import call_name
+from lessons.agents.events import (
+    RESULT_ENDS,
+    Called,
+    Compacted,
+    ContextShown,
+    Event,
+    Prompted,
+    Returned,
+    Setting,
+    Titled,
+    Wrote,
+)
+from lessons.agents.jsonl import NOTHING, ends_of, first_byte, made_plain, objects_in, start_of, storable
+from lessons.agents.names import plain_id, utc
+from lessons.agents.object_lines import PROMPT_LIMIT, TAGS_LIMIT, WORDS_LIMIT, NoLines
+
+_CONTEXT_LIMIT = 4_096 + 8_192
+_HOOK_CONTEXT = "hooks.additional_context"
+_TAG = b"#lesson"
+
+
+class ReadLine(NamedTuple):
+    """The events of a line, the key that all its copies share, and the folder if the line has one."""
+
+    events: list[Event]
+    name: str = ""
+    cwd: str = ""
+    known: bool = True
+
+
+Handler = Callable[[msgspec.Raw, bool], ReadLine]
+_NOTHING = ReadLine([])
+
+
+def _meta(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
+    meta = meta_of(payload)
+    own = plain_id(meta.id)
+    by_machine = isinstance(meta.source, dict) or meta.thread_source not in (None, "user")
+    session = plain_id(meta.session_id or (meta.parent_thread_id if by_machine else None)) or own
+    setting = Setting(
+        session_id=session,
+        agent_id=own if by_machine and own != session else "",
+        sidechain=by_machine,
+        # Scripts call this; a person who does so types before the agent has done anything.
+        typed=not by_machine and meta.source != "exec",
+        cwd=meta.cwd or "",
+        branch=(meta.git.branch if meta.git else None) or "",
+        version=meta.cli_version or "",
+    )
+    return ReadLine([setting], f"meta {own}", setting.cwd)
+
+
+def _turn(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
+    turn = turn_of(payload)
+    return ReadLine([Setting(cwd=turn.cwd or "", model=turn.model or "")], cwd=turn.cwd or "")
+
+
+def _compacted(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
+    return ReadLine([Compacted(False)])
+
+
+def _item(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
+    item = item_of(payload)
+    handler = _ITEMS.get(item.type)
+    return handler(item, all_texts) if handler else ReadLine([], known=item.type in _SILENT_ITEMS)
+
+
+def _message(item: RawItem, all_texts: bool) -> ReadLine:
+    if item.role == "assistant":
+        limit = TAGS_LIMIT if all_texts or _TAG in bytes(item.content).lower() else WORDS_LIMIT
+        text = start_of(item.content, limit)
+        name = plain_id(item.id)
+        return ReadLine([Wrote(name, text)] if text else [], f"said {call_name(name, item.turn_id)}" if name else "")
+    kinds = (item.passthrough.content_item_kinds if item.passthrough else None) or ()
+    if _HOOK_CONTEXT in kinds:
+        return ReadLine(
+            [ContextShown("", "", "", start_of(item.content, _CONTEXT_LIMIT))], f"context {plain_id(item.id)}"
+        )
+    return _NOTHING  # another event has what a person typed, without additions of the client
+
+
+def _call(item: RawItem, all_texts: bool) -> ReadLine:
+    name = call_name(plain_id(item.call_id or item.id), item.turn_id)
+    if not name:
+        return _NOTHING
+    given = calls.arguments_of(item.arguments if item.arguments is not NOTHING else item.action, item.input)
+    tool = calls.named(item.name or item.type, item.namespace or "")
+    process = calls.polled_process(tool, given)
+    folder = calls.folder_of(given)
+    tool, arguments = calls.canonical(tool, given)
+    return ReadLine([Called(name, name, "", tool, arguments, task_id=process)], f"call {name}", folder)
+
+
+def _result(item: RawItem, all_texts: bool) -> ReadLine:
+    name = call_name(plain_id(item.call_id), item.turn_id)
+    if not name:
+        return _NOTHING
+    ending = calls.ending_of(ends_of(item.output, RESULT_ENDS, RESULT_ENDS))
+    return ReadLine([Returned(name, ending.verdict, ending.text, ending.process)], f"result {name}")
+
+
+def _search(item: RawItem, all_texts: bool) -> ReadLine:
+    """The service searches the web by itself: question and answer are in one item."""
+    name = plain_id(item.id)
+    if not name:
+        return _NOTHING
+    asked = Called(name, name, "", "WebSearch", calls.arguments_of(item.action, NOTHING))
+    return ReadLine([asked, Returned(name, calls.status_verdict(item.status), "")], f"search {name}")
+
+
+def _event(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
+    event = event_of(payload)
+    if event.item is not None:
+        return _completed(event)
+    if event.type == "user_message":
+        text = start_of(event.message, PROMPT_LIMIT)
+        return ReadLine([Prompted(text, "likely")] if text.strip() else [])
+    if event.type == "thread_name_updated" and event.thread_name:
+        return ReadLine([Titled(event.thread_name)])
+    name = call_name(plain_id(event.call_id), event.turn_id or "")
+    found = calls.old_end(event, name) if name else None
+    return ReadLine([found] if found else [], known=event.type in _KNOWN_EVENTS)
+
+
+def _completed(event: RawEvent) -> ReadLine:
+    item = event.item
+    assert item is not None
+    name = call_name(plain_id(item.id), event.turn_id or "")
+    if item.type == "UserMessage":
+        text = start_of(item.content, PROMPT_LIMIT)
+        return ReadLine([Prompted(text, "sure")] if text.strip() else [], f"prompt {name}")
+    found = calls.end_events(item, name) if name else []
+    return ReadLine(found, f"end {name}" if found else "", calls.item_folder(item), item.type in calls.KNOWN_ITEMS)
+
+
+_ITEMS: dict[str, Callable[[RawItem, bool], ReadLine]] = {
+    "message": _message,
+    "function_call": _call,
+    "custom_tool_call": _call,
+    "local_shell_call": _call,
+    "tool_search_call": _call,
+    "web_search_call": _search,
+    "function_call_output": _result,
+    "custom_tool_call_output": _result,
+    "tool_search_output": _result,
+}
+_SILENT_ITEMS = frozenset(
+    "reasoning additional_tools agent_message compaction compaction_summary ghost_snapshot other".split()
+)
+_KNOWN_EVENTS = frozenset(
+    "agent_message agent_reasoning agent_reasoning_raw_content token_count task_started task_complete turn_started"
+    " turn_complete turn_aborted context_compacted thread_settings_applied exec_command_end patch_apply_end"
+    " mcp_tool_call_end web_search_end entered_review_mode exited_review_mode thread_rolled_back undo_completed error"
+    " warning item_completed thread_name_updated image_generation_end view_image_tool_call stream_error"
+    " collab_agent_spawn_end collab_agent_interaction_end collab_waiting_end collab_close_end plan_update".split()
+)
+HANDLERS: dict[str, Handler] = {
+    "session_meta": _meta,
+    "turn_context": _turn,
+    "compacted": _compacted,
+    "response_item": _item,
+    "event_msg": _event,
+}
+SILENT = frozenset(
+    "world_state token_usage_record inter_agent_communication inter_agent_communication_metadata".split()
+)
+
 
 _GIANT = 4 << 20
 _DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _RECORD = re.compile(r'\{"timestamp": ?"')
 _SPOKEN = ("response_item", "compacted")
 _NAMED = "payload"
+_NAME = re.compile(r"rollout-.*?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\Z")
+_SUBAGENT = re.compile(rb'"thread_source": ?"subagent"')
+_FIRST_LINE = 1 << 16
 
 
-class Rollouts:
+class Rollouts(NoLines):
     """The reader of Codex."""
 
-    agent = "codex"
-    suffix = places.SUFFIX
-    skipped_folders = RESULT_FOLDERS
-
-    def __init__(self, all_texts: bool = False) -> None:
-        """`all_texts`: reports all messages, not only those for mining."""
-        self._all_texts = all_texts
-
-    def roots(self) -> list[str]:
-        return places.roots()
+    suffix = (".jsonl", ".jsonl.zst")
 
     def stem(self, path: str) -> str:
-        return places.stem(path)
+        """Returns the id of the thread in the file name, also for a compressed file."""
+        name = os.path.basename(path).removesuffix(".zst").removesuffix(".jsonl")
+        found = _NAME.match(name)
+        return found[1] if found else name
 
-    def action_of(self, called: Called) -> Action | None:
-        return action_of(called.tool, called.arguments)
-
-    def made_task(self, printed: str) -> str:
-        return ""
+    def conversations(self, project_root: str) -> Iterator[str]:
+        """Yields those of all projects: the file name does not contain the project."""
+        for root in self.roots():
+            for folder, _, names in os.walk(root):
+                paths = (os.path.join(folder, name) for name in names if name.endswith(self.suffix))
+                yield from (path for path in paths if not _is_of_subagent(path))
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         """Decides by the first line with an envelope of this client."""
@@ -83,6 +254,15 @@ class Rollouts:
             except _DAMAGE:
                 continue
         return list(_mended(data, position, self._all_texts))
+
+
+def _is_of_subagent(path: str) -> bool:
+    """Decides by the first line; a compressed file is old, and counts as a conversation."""
+    try:
+        with open(path, "rb") as file:
+            return bool(_SUBAGENT.search(file.readline(_FIRST_LINE)))
+    except OSError:
+        return False
 
 
 def _is_ours(line: bytes) -> bool:
@@ -136,5 +316,5 @@ def _key(raw: RawLine, read: ReadLine) -> int:
     )
 
 
-READER = Rollouts()
-FULL_READER = Rollouts(all_texts=True)
+READER = Rollouts("codex")
+FULL_READER = Rollouts("codex", all_texts=True)

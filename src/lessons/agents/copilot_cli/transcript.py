@@ -1,28 +1,33 @@
 """Reads the `events.jsonl` of a session of Copilot CLI (see FORMAT.md)."""
 
+import glob
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import msgspec
 
 from lessons.agents.base import RESULT_FOLDERS, Line, Record
-from lessons.agents.call_ids import unique_call_id
-from lessons.agents.copilot_cli import places
-from lessons.agents.copilot_cli.outcome import outcome_of, task_of
+from lessons.agents.copilot_cli.wire import split_exit
 from lessons.agents.events import (
+    DENIED_BY_HOOK,
     RESULT_ENDS,
     Called,
     Compacted,
     ContextShown,
     Event,
+    Outcome,
     Prompted,
     Returned,
     Setting,
     TaskEnded,
     Titled,
+    Verdict,
     Wrote,
 )
-from lessons.agents.names import plain_id
+from lessons.agents.hook_event import unique_call_id
+from lessons.agents.names import plain_id, utc
 from lessons.agents.object_lines import (
     PROMPT_LIMIT,
     TITLE_LIMIT,
@@ -37,8 +42,96 @@ from lessons.agents.object_lines import (
     spoken,
     text,
 )
-from lessons.agents.outcomes import Verdict
-from lessons.agents.times import utc
+
+# A hook's text follows the result; the tool's own output comes before.
+_GUIDANCE = re.compile(r'\n\nTool "[^"\n]{1,200}" (?:succeeded|failed)\. Additional guidance from (post\w+) hooks:\n')
+_HOOK_EVENTS = {"postToolUse": "PostToolUse", "postToolUseFailure": "PostToolUseFailure"}
+_OUTCOMES: dict[str, Outcome] = {
+    "denied": "refused",
+    "rejected": "refused",
+    "cancelled": "cancelled",
+    "canceled": "cancelled",
+    "aborted": "interrupted",
+    "interrupted": "interrupted",
+}
+# After a colon comes the reason; a hook that did not work is named instead.
+_BY_HOOK = "Denied by preToolUse hook"
+_STILL_RUNNING = re.compile(r"<command with shellId: (\w{1,40}) is still running\b[^>]*>\s*\Z")
+_STARTED = re.compile(r"<command started in [\w ]*background with shellId: (\w{1,40})>\s*\Z")
+_READ_TO_END = re.compile(r"<shellId: (\w{1,40}) (?:completed|exited) with exit code -?\d+>\s*\Z")
+_STOPPED = re.compile(r"<command with id: (\w{1,40}) stopped>\s*\Z")
+_ENDING = 400
+
+
+class Ended(NamedTuple):
+    """`task` is set if a shell continues, `ended` if this call reported the end of an earlier one."""
+
+    verdict: Verdict
+    printed: str
+    task: str = ""
+    ended: str = ""
+    end: Verdict | None = None
+    event: str = ""
+    guidance: str = ""
+
+
+def outcome_of(data: Fields) -> Ended:
+    failure = inner(data, "error")
+    printed, event, guidance = _without_guidance(text(inner(data, "result"), "content") or text(failure, "message"))
+    if data.get("success") is False:
+        outcome = _OUTCOMES.get(text(failure, "code"), "failed")
+        if outcome == "refused" and printed.startswith(_BY_HOOK):
+            reason = printed.removeprefix(f"{_BY_HOOK}: ")
+            return Ended(DENIED_BY_HOOK, reason, event=event, guidance=guidance)
+        return Ended(Verdict(outcome, None), printed or text(data, "error"), event=event, guidance=guidance)
+    telemetry = inner(data, "toolTelemetry")
+    if _asks_after_shell(inner(telemetry, "properties")):
+        return _asked_after(printed)._replace(event=event, guidance=guidance)
+    output, printed_code = split_exit(printed)
+    code = number(inner(data, "shellExecution"), "exitCode")
+    if code is None:
+        code = printed_code if printed_code is not None else number(inner(telemetry, "metrics"), "exit_code")
+    found = _goes_on(printed) if code is None else ""
+    if found:
+        return Ended(Verdict("unknown", None), printed, found, event=event, guidance=guidance)
+    return Ended(Verdict("failed" if code else "ok", code), output, event=event, guidance=guidance)
+
+
+def _without_guidance(printed: str) -> tuple[str, str, str]:
+    found = _GUIDANCE.search(printed)
+    if found is None:
+        return printed, "", ""
+    return printed[: found.start()], _HOOK_EVENTS.get(found[1], found[1]), printed[found.end() :]
+
+
+def _asks_after_shell(properties: Fields) -> bool:
+    """Whether the call reads, writes to or stops a shell that an earlier call started."""
+    return "shell_operation" in properties or text(properties, "shell_status") == "stopped"
+
+
+def _asked_after(printed: str) -> Ended:
+    ending = printed[-_ENDING:]
+    stopped = _STOPPED.search(ending)
+    if stopped:
+        return Ended(Verdict("ok", None), printed, ended=task_of(stopped[1]), end=Verdict("interrupted", None))
+    over = _READ_TO_END.search(ending)
+    if over is None:
+        return Ended(Verdict("ok", None), printed)
+    output, code = split_exit(printed)
+    end = Verdict("failed" if code else "ok", code)
+    return Ended(Verdict("ok", None), output, ended=task_of(over[1]), end=end)
+
+
+def _goes_on(printed: str) -> str:
+    ending = printed[-_ENDING:]
+    found = _STILL_RUNNING.search(ending) or _STARTED.search(ending)
+    return task_of(found[1]) if found else ""
+
+
+def task_of(shell_id: str) -> str:
+    """Returns a task id; shells are numbered in each session."""
+    return f"shell-{shell_id}"
+
 
 # These have no relevant events, or another line has them too.
 SILENT = frozenset(
@@ -58,10 +151,20 @@ _arguments_of = msgspec.json.Decoder(dict[object, object]).decode
 class Transcripts(ObjectLines):
     """The reader of Copilot CLI."""
 
-    agent = "copilot-cli"
-    suffix = places.SUFFIX
-    skipped_folders = places.SKIPPED_FOLDERS | RESULT_FOLDERS
+    # Files of the work itself, and copies of them.
+    skipped_folders = frozenset(("files", "checkpoints", "rewind-snapshots", "research")) | RESULT_FOLDERS
     beginning = re.compile(r'\{"type": ?"[a-z_]+\.?[a-z_]*", ?"data": ?\{')
+
+    def stem(self, path: str) -> str:
+        """Returns the session's folder name; older clients used it as file name."""
+        folder, name = os.path.split(path)
+        return os.path.basename(folder) if name == "events.jsonl" else super().stem(path)
+
+    def conversations(self, project_root: str) -> Iterator[str]:
+        """Yields all of them: their names do not contain the project. Subagents are in the file of their session."""
+        for root in self.roots():
+            for pattern in ("*/events.jsonl", "*.jsonl"):
+                yield from glob.iglob(f"{glob.escape(root)}/{pattern}")
 
     def is_record(self, fields: Fields) -> bool:
         return isinstance(fields.get("data"), dict) and "parentId" in fields and bool(text(fields, "type"))
@@ -175,5 +278,5 @@ _HANDLERS: dict[str, Callable[[Fields, Line, bool], list[Event]]] = {
 HANDLED = frozenset(_HANDLERS)
 _CONVERSATION = ("user.message", "assistant.message")
 
-READER = Transcripts(places)
-FULL_READER = Transcripts(places, all_texts=True)
+READER = Transcripts("copilot-cli")
+FULL_READER = Transcripts("copilot-cli", all_texts=True)

@@ -1,7 +1,7 @@
 """Cursor's hook payloads as events, and answers in its form: as documented, not tested with the client."""
 
-from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, SESSION_START, HookEvent
-from lessons.agents.hook_fields import call_of, text
+from lessons.agents.hook_event import AFTER_FAILURE, SESSION_START, HookEvent, call_of, start_session, text
+from lessons.agents.table import AGENTS
 from lessons.store.json_text import encode
 
 TYPE_CHECKING = False
@@ -9,12 +9,10 @@ if TYPE_CHECKING:
     from lessons.agents.hook_event import Answer
 
 AGENT = "cursor"
-EVENTS = {"PreToolUse": BEFORE_CALL, "PostToolUseFailure": AFTER_FAILURE, "SessionStart": SESSION_START}
-HINTS_AT = BEFORE_CALL
 
 
-def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
-    kind = EVENTS.get(name)
+def parse(name: str, payload: dict[str, object]) -> HookEvent | None:
+    kind = AGENTS[AGENT].kind_of(name)
     if kind is None:
         return None
     session = text(payload, "conversation_id", "session_id")
@@ -23,8 +21,7 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
     event = HookEvent(kind, name, agent=AGENT, session=session, cwd=text(payload, "cwd") or first)
     event.model = text(payload, "model")
     if kind == SESSION_START:
-        event.source = "startup"
-        event.call = call_of(event, name, {})
+        start_session(event, {})
         return event
     event.error = text(payload, "error_message", "error") if kind == AFTER_FAILURE else ""
     if kind == AFTER_FAILURE and not event.error:
@@ -39,8 +36,12 @@ def render(event: HookEvent, answer: "Answer") -> str:
     document: dict[str, object] = {}
     if answer.deny is not None:
         document = {"permission": "deny", "agent_message": answer.deny}
+        if answer.message:
+            document["user_message"] = answer.message
     elif answer.context:
         document = {"additional_context": answer.context}
-    if answer.message and answer.deny is not None:
-        document["user_message"] = answer.message
     return encode(document) if document else ""
+
+
+def example(word: str, session: str) -> dict[str, object]:
+    return {"conversation_id": session, "tool_name": "Shell", "error_message": word}

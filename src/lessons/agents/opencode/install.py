@@ -1,19 +1,28 @@
-"""Our plugin in the plugins folder of opencode: the whole file is ours."""
+"""Our plugin in the plugins folder of opencode: the whole file is ours. Added, removed, and checked for `doctor`."""
 
 import json
 import os
 import re
 import shlex
 import sys
+import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 
-from lessons.agents.base import InstallReport
-from lessons.agents.settings_file import command_places, read_text, replace, report
+from lessons.agents.base import InstallReport, Trial
+from lessons.agents.hook_command import command_places
+from lessons.agents.install import read_text, replace, report
+from lessons.agents.table import AGENTS
+from lessons.agents.trial import SettingsChecks, run_hook
+from lessons.check import Check
 from lessons.errors import Refused
 
 _TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
 _EMPTY = "const HOOK = {}\n"
 _HOOK = re.compile(r"^const HOOK = (\{.*\})$", re.MULTILINE)
+_PLACES = ("python", "entry", "home", "worker")
+# Events that answer about the trial's word.
+_ANSWERING = ("BeforeTool", "AfterTool", "ToolError", "SessionStart")
 _FIRST_LINE = "// Lets the lessons of `lessons` act in opencode."
 
 
@@ -27,38 +36,35 @@ def plugin_text(home: str, executable: str = sys.executable) -> str:
     return template.replace(_EMPTY, f"const HOOK = {json.dumps(places)}\n", 1)
 
 
-def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
-    before = _ours(settings_file)
-    after = plugin_text(home)
-    replace(settings_file, before, after, dry_run)
-    return report(settings_file, before, after)
+class PluginInstaller:
+    def install(self, settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
+        before = _ours(settings_file)
+        after = plugin_text(home)
+        replace(settings_file, before, after, dry_run)
+        return report(settings_file, before, after)
 
+    def uninstall(self, settings_file: str, dry_run: bool = False) -> InstallReport:
+        """Removes the file; keeps a file that is not ours."""
+        before = _ours(settings_file)
+        if before is None:
+            return InstallReport(settings_file, changed=False, diff="")
+        if not dry_run:
+            try:
+                os.unlink(settings_file)
+            except OSError as fault:
+                raise Refused(f"Cannot remove {settings_file} ({fault.strerror}): remove it yourself.") from fault
+            with suppress(OSError):  # only if it is empty
+                os.rmdir(os.path.dirname(settings_file))
+        return report(settings_file, before, "")
 
-def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Removes the file; keeps a file that is not ours."""
-    before = _ours(settings_file)
-    if before is None:
-        return InstallReport(settings_file, changed=False, diff="")
-    if not dry_run:
-        try:
-            os.unlink(settings_file)
-        except OSError as fault:
-            raise Refused(f"Cannot remove {settings_file} ({fault.strerror}): remove it yourself.") from fault
-        with suppress(OSError):  # only if it is empty
-            os.rmdir(os.path.dirname(settings_file))
-    return report(settings_file, before, "")
-
-
-def installed_commands(settings_file: str) -> dict[str, str]:
-    """Returns event -> what the plugin starts for it, as a user would type it."""
-    from lessons.agents.opencode.wire import EVENTS
-
-    places = installed_places(settings_file)
-    if places is None:
-        return {}
-    home, python, entry, worker = (shlex.quote(places[name]) for name in ("home", "python", "entry", "worker"))
-    run = f"LESSONS_HOME={home} {python} -I -S {entry}"
-    return {event: f"{run} {event} --python {worker} --agent opencode" for event in EVENTS}
+    def installed_commands(self, settings_file: str) -> dict[str, str]:
+        """Returns event -> what the plugin starts for it, as a user would type it."""
+        places = installed_places(settings_file)
+        if places is None:
+            return {}
+        python, entry, home, worker = (shlex.quote(places[name]) for name in _PLACES)
+        run = f"LESSONS_HOME={home} {python} -I -S {entry}"
+        return {event: f"{run} {event} --python {worker} --agent opencode" for event in AGENTS["opencode"].events}
 
 
 def installed_places(settings_file: str) -> dict[str, str] | None:
@@ -69,8 +75,7 @@ def installed_places(settings_file: str) -> dict[str, str] | None:
         places = json.loads(found[1]) if found else None
     except ValueError:
         return None
-    names = ("python", "entry", "home", "worker")
-    is_whole = isinstance(places, dict) and all(isinstance(places.get(name), str) for name in names)
+    is_whole = isinstance(places, dict) and all(isinstance(places.get(name), str) for name in _PLACES)
     return places if is_whole else None
 
 
@@ -79,3 +84,46 @@ def _ours(file: str) -> str | None:
     if text is not None and not text.startswith(_FIRST_LINE):
         raise Refused(f"{file} is not a plugin of lessons: move it away and try again; nothing was changed.")
     return text
+
+
+class PluginChecks(SettingsChecks):
+    """Whether the plugin is complete and its hook answers."""
+
+    def together(self, files: list[str], hooked: list[str]) -> Iterator[Check]:
+        if not hooked:
+            yield Check("settings", False, f"No plugin in {' or '.join(files)}.", f"Run `{self.install}`.")
+        if len(hooked) > 1:
+            detail = f"{' and '.join(hooked)} both have the plugin, so every call is answered twice."
+            yield Check("settings", False, detail, "Run `lessons uninstall --agent opencode --scope project`.")
+
+    def file_checks(self, file: str, home: str, client_config: str | None, trial: Trial) -> Iterator[Check]:
+        text, places = read_text(file), installed_places(file)
+        if text is None:
+            return
+        if places is None:
+            yield Check("settings", False, f"{file} is not a plugin that this version of lessons knows.", self.again)
+            return
+        for path in (places["python"], places["worker"], places["entry"]):
+            if not os.path.exists(path):
+                yield Check("settings", False, f"{file} names {path}, which is missing.", self.again)
+                return
+        if text != plugin_text(places["home"]):
+            # A file may name any program: the user decides whether that one runs.
+            yield Check("settings", False, f"{file} is not what this version writes, so it is not run.", self.again)
+            return
+        yield Check("settings", True, f"{file} has the plugin.")
+        if os.path.realpath(places["home"]) != os.path.realpath(home):
+            used = places["home"]
+            detail = f"The plugin works on {used} unless opencode has a LESSONS_HOME, and this is about {home}."
+            yield Check("hook home", False, detail, self.again)
+        with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
+            trial.lay(folder)
+            for event in _ANSWERING:
+                # As the plugin does, without a shell.
+                command = [places["python"], "-I", "-S", places["entry"], event, "--agent", "opencode"]
+                payload = self.payload(event, folder, trial.word)
+                yield run_hook(event, command, payload, folder, self.again, lambda output: trial.word in output)
+
+
+INSTALLER = PluginInstaller()
+CHECKS = PluginChecks("opencode")

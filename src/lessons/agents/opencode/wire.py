@@ -1,17 +1,18 @@
 """What our plugin sends at opencode's events, and the answers that it returns to opencode."""
 
-from lessons.agents.call_ids import unique_call_id
 from lessons.agents.hook_event import (
     AFTER_CALL,
     AFTER_FAILURE,
     BEFORE_CALL,
-    BEFORE_COMPACTION,
     SESSION_START,
-    SUBAGENT_START,
-    TURN_END,
     HookEvent,
+    call_of,
+    error_of,
+    start_session,
+    text,
+    unique_call_id,
 )
-from lessons.agents.hook_fields import call_of, start_session, text
+from lessons.agents.table import AGENTS
 from lessons.store.json_text import encode
 from lessons.system import environment
 
@@ -20,25 +21,12 @@ if TYPE_CHECKING:
     from lessons.agents.hook_event import Answer
 
 AGENT = "opencode"
-# The names in plugin.js: each starts at a hook or an event of opencode.
-EVENTS = {
-    "BeforeTool": BEFORE_CALL,
-    "AfterTool": AFTER_CALL,
-    "ToolError": AFTER_FAILURE,
-    "SessionStart": SESSION_START,
-    "SubagentStart": SUBAGENT_START,
-    "Compacting": BEFORE_COMPACTION,
-    "Idle": TURN_END,
-}
-# There is no field for text before a call; text can be added to its result.
-HINTS_AT = AFTER_CALL
-_SOURCES = ("resume", "clear", "compact")
 _OF_CALLS = (BEFORE_CALL, AFTER_CALL, AFTER_FAILURE)
 
 
-def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
+def parse(name: str, payload: dict[str, object]) -> HookEvent | None:
     """Returns the event; None for an unknown one. A subagent has its own session, plus that of its parent."""
-    kind = EVENTS.get(name)
+    kind = AGENTS[AGENT].kind_of(name)
     if kind is None:
         return None
     own, parent = text(payload, "session"), text(payload, "parent")
@@ -53,13 +41,13 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
         model=text(payload, "model"),
     )
     if kind == SESSION_START:
-        start_session(event, payload, _SOURCES)
+        start_session(event, payload)
     elif kind in _OF_CALLS:
         _of_a_call(event, payload, own)
     return event
 
 
-def _of_a_call(event: HookEvent, payload: "dict[str, object]", session: str) -> None:
+def _of_a_call(event: HookEvent, payload: dict[str, object], session: str) -> None:
     arguments = payload.get("args")
     fields: dict[str, object] = arguments if isinstance(arguments, dict) else {}
     folder = text(fields, "workdir")
@@ -71,15 +59,17 @@ def _of_a_call(event: HookEvent, payload: "dict[str, object]", session: str) -> 
         event.kind = AFTER_FAILURE if event.error else AFTER_CALL
     name = unique_call_id(text(payload, "call"), session)
     event.call = call_of(event, text(payload, "tool"), fields, name, event.error or None)
+    if event.kind == AFTER_CALL and event.call:
+        event.worked = not event.call.is_shell or "exit" in payload
 
 
-def _error(event: HookEvent, payload: "dict[str, object]") -> str:
+def _error(event: HookEvent, payload: dict[str, object]) -> str:
     """Returns the message of a failed call; a command that was ended early has no exit code."""
     if event.kind == AFTER_FAILURE:
         return text(payload, "output") or "The call failed."
     if "exit" not in payload or payload["exit"] == 0:
         return ""
-    return text(payload, "output") or f"Exit code {payload['exit']}"
+    return error_of(text(payload, "output"), payload["exit"])
 
 
 def _database() -> str:
@@ -95,3 +85,8 @@ def render(event: HookEvent, answer: "Answer") -> str:
     """Returns one line of JSON for the plugin."""
     fields = {"deny": answer.deny, "context": answer.context, "message": answer.message}
     return encode({name: words for name, words in fields.items() if words})
+
+
+def example(word: str, session: str) -> dict[str, object]:
+    call = {"tool": "bash", "call": "doctor", "args": {"command": word}, "output": word, "exit": 1}
+    return {"session": session, "directory": "/nowhere", **call}

@@ -9,13 +9,13 @@ import msgspec
 
 from lessons.cli import render
 from lessons.cli.home import data_home
-from lessons.cli.options.project import cwd_option, folder_of
-from lessons.store import faults
-from lessons.store.project_state.state_paths import StatePaths, state_paths_of
+from lessons.cli.options import cwd_option, folder_of
+from lessons.store import logs
+from lessons.store.state_paths import StatePaths, state_paths_of
 
 if TYPE_CHECKING:
-    from lessons.reviews.alerts.run import Looked
-    from lessons.reviews.alerts.view import View
+    from lessons.reviews.alert_state import Looked
+    from lessons.reviews.alerts import View
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
@@ -34,7 +34,7 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
     """
     if ack and everything:
         raise click.UsageError("Give --ack or --all, not both.")
-    from lessons.reviews.alerts.run import look
+    from lessons.reviews.alert_state import look
 
     place = state_paths_of(data_home(), folder_of(cwd))
     chosen = ack or (() if everything else None)
@@ -44,15 +44,15 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
         looked = look(_view(place), by_person=not automatic, acknowledge=chosen)
     except Exception as fault:
         if automatic:  # in the background nobody reads the output
-            faults.record(place.home, "alerts", faults.describe(fault))
+            logs.record_fault(place.home, "alerts", logs.describe_fault(fault))
         raise
     render.emit(as_json, _document(looked), lambda: _print(looked, chosen is not None))
 
 
 def _view(place: StatePaths) -> "View":
-    from lessons.agents.installed import hooked_since
-    from lessons.continuity.git import git
-    from lessons.reviews.alerts.view import View
+    from lessons.agents.found import hooked_since
+    from lessons.continuity import git
+    from lessons.reviews.alerts import View
 
     def uncommitted(root: str) -> int | None:
         return git.state_of(root).uncommitted_count if git.has_repository(root) else None
@@ -62,7 +62,7 @@ def _view(place: StatePaths) -> "View":
 
 def _consolidate(place: StatePaths) -> None:
     from lessons.errors import KeptOut
-    from lessons.promote.queue.queue import export
+    from lessons.promote.queue import export
     from lessons.reviews.review_log import run_consolidation
 
     try:

@@ -1,7 +1,5 @@
 """`lessons backtest`: tests a lesson or a trigger against the history."""
 
-import shutil
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,16 +7,13 @@ import click
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.options.lesson import document_from_options, options_for
-from lessons.cli.options.slugs import complete_slug
-from lessons.cli.options.times import Moment
+from lessons.cli.options import Moment, complete_slug, document_from_options, options_for
 from lessons.lesson_fields import FIELDS, PATTERNS, STATE
 from lessons.project_name import project_name
 
 if TYPE_CHECKING:
     from lessons.model import Lesson
-    from lessons.promote.backtest.backtest import Report
-    from lessons.promote.backtest.examples import Example
+    from lessons.promote.backtest import Example, Report
 
 _TRIGGER_FIELDS = [
     *PATTERNS,
@@ -44,8 +39,8 @@ def command(slug: str, since: str | None, as_json: bool, **values: object) -> No
     """
     import msgspec
 
-    from lessons.promote.backtest.backtest import backtest
-    from lessons.promote.backtest.rule import compiled
+    from lessons.ledger.opportunities import sessions_learned_from
+    from lessons.promote.backtest import backtest, compiled
     from lessons.store.history.history import History
 
     home = paths.data_home()
@@ -53,11 +48,12 @@ def command(slug: str, since: str | None, as_json: bool, **values: object) -> No
     acts = lesson.block or lesson.stop_once
     render.warn(compiled(lesson.triggers, lesson.scope, acts).left_out)
     with History.for_reading(home) as history:
+        learned = sessions_learned_from(history, [lesson])[lesson.id]
         report = backtest(
             history,
             lesson.triggers,
             scope=lesson.scope,
-            source_sessions=lesson.source_session_ids,
+            source_sessions=[each for each in lesson.source_session_ids if each in learned],
             since=since or "",
             block_or_stop=acts,
         )
@@ -76,7 +72,7 @@ def _lesson(home: str, slug: str, given: dict[str, object]) -> "Lesson":
 
 
 def _print(lesson: "Lesson", report: "Report") -> None:
-    from lessons.promote.backtest.text import legend, sentence
+    from lessons.promote.backtest_report import legend, sentence
 
     if lesson.triggers.session_start:
         render.note("It is shown when a session starts, not at a call.")
@@ -86,14 +82,14 @@ def _print(lesson: "Lesson", report: "Report") -> None:
         if render.is_terminal():
             click.secho("  ".join(f"{sign} {meaning}" for sign, meaning in legend(report)), dim=True)
     words = sentence(report)
-    render.say(_folded(words[0].upper() + words[1:] + "."))
+    render.say(words[0].upper() + words[1:] + ".")
     _examples("Failed", report.examples.failed, report.failed_same + report.failed_other)
     _examples("Succeeded", report.examples.ok, report.ok)
 
 
 def coloured_bar(report: "Report", width: int) -> str:
     """Returns the bar with failed calls in red and successful ones in green."""
-    from lessons.promote.backtest.text import SIGNS, shares
+    from lessons.promote.backtest_report import SIGNS, shares
 
     parts = zip(SIGNS, shares(report, width), _COLOURS, strict=True)
     return "".join(click.style(sign * cells, fg=colour) for sign, cells, colour in parts if cells)
@@ -108,23 +104,7 @@ def _examples(heading: str, examples: "Sequence[Example]", total: int) -> None:
     for example in examples:
         mark = "  looks like a failure" if example.suspicious else ""
         about = (example.time[:16].replace("T", " "), project_name(example.project), example.session[:8])
-        click.secho(_cut("  " + "  ".join(filter(None, about)) + mark), dim=True)
-        click.echo(_cut(f"    {example.command or example.path or example.tool}"))
+        click.secho(render.cut("  " + "  ".join(filter(None, about)) + mark), dim=True)
+        click.echo(render.cut(f"    {example.command or example.path or example.tool}"))
         if example.error:
-            click.secho(_cut(f"    {example.error}"), fg="red" if not example.suspicious else "yellow")
-
-
-def _cut(line: str) -> str:
-    """Returns one line, cut to the width of the terminal."""
-    indent = line[: len(line) - len(line.lstrip())]
-    line = indent + " ".join(render.printable(line).split())
-    if not render.is_terminal():
-        return line
-    from rich.cells import cell_len, set_cell_size
-
-    width = shutil.get_terminal_size().columns
-    return line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"
-
-
-def _folded(text: str) -> str:
-    return textwrap.fill(text, shutil.get_terminal_size().columns) if render.is_terminal() else text
+            click.secho(render.cut(f"    {example.error}"), fg="red" if not example.suspicious else "yellow")

@@ -2,23 +2,25 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 import msgspec
 
-from lessons import paths
+from lessons import __version__, paths
 from lessons.cli import render
-from lessons.cli.options.project import cwd_option, folder_of
+from lessons.cli.options import cwd_option, folder_of
 from lessons.errors import Refused
+from lessons.reviews.file_check import Finding
 from lessons.store import manifest
-from lessons.store.project_state.state_paths import state_paths_of
+from lessons.store.published import PublishedLesson
+from lessons.store.state_paths import state_paths_of
 
 if TYPE_CHECKING:
-    from lessons.reviews.check.false_alarms import RuleReport
-    from lessons.reviews.check.file_rules import FileRule
-    from lessons.reviews.check.run import Checked, Finding
+    from lessons.reviews.file_check import Checked, FileRule, Finding, RuleReport
+
 
 _NO_LESSONS = "No lessons yet: `lessons add` makes one, `lessons check --shared` uses those of the project."
 _COLOURS = {"warn": "yellow", "fail": "red"}
@@ -56,7 +58,7 @@ def command(
     if sum((bool(files), staged, base is not None)) > 1:
         raise click.UsageError("Give files, --staged or --diff, only one of them.")
     from lessons.cli.check_files import chosen
-    from lessons.reviews.check.run import check, graduated
+    from lessons.reviews.file_check import check, graduated
 
     place = state_paths_of(paths.data_home(), folder_of(cwd))
     rules = _rules(place.home, place.root, shared, strict)
@@ -67,22 +69,18 @@ def command(
     if as_json or form == "text":
         render.emit(as_json, _document(checked, findings), lambda: _print(checked, findings, len(rules)))
     elif form == "sarif":
-        from lessons.cli.check_formats.sarif import sarif
-
         click.echo(json.dumps(sarif(findings, [rule.lesson for rule in rules]), indent=2))
     else:
-        from lessons.cli.check_formats.annotations import annotations
-
         for line in annotations(findings):
             render.say(line)
     return 1 if any(each.level == "fail" for each in findings) else 0
 
 
 def _rules(home: str, root: str, shared: bool, strict: bool) -> "list[FileRule]":
-    from lessons.reviews.check.file_rules import file_rules
+    from lessons.reviews.file_check import file_rules
 
     if shared:
-        from lessons.promote.team.entries import shared_entries
+        from lessons.promote.team import shared_entries
 
         return file_rules(shared_entries(root), root)
     try:
@@ -114,7 +112,7 @@ def _document(checked: "Checked", findings: "Sequence[Finding]") -> dict[str, ob
 
 
 def _print(checked: "Checked", findings: "Sequence[Finding]", rules: int) -> None:
-    from lessons.cli.candidate_text import many
+    from lessons.cli.render import many
 
     for each in findings:
         level = click.style(each.level, fg=_COLOURS[each.level])
@@ -136,7 +134,7 @@ def _print(checked: "Checked", findings: "Sequence[Finding]", rules: int) -> Non
 
 
 def _report(home: str, rules: "Sequence[FileRule]", checked: "Checked", as_json: bool) -> int:
-    from lessons.reviews.check.false_alarms import report
+    from lessons.reviews.file_check import report
 
     rows = report([rule.lesson.slug for rule in rules], checked.found, _false_alarms(home))
     render.emit(as_json, {"rules": msgspec.to_builtins(rows)}, lambda: _print_report(rows))
@@ -145,8 +143,9 @@ def _report(home: str, rules: "Sequence[FileRule]", checked: "Checked", as_json:
 
 def _false_alarms(home: str) -> "dict[str, int] | None":
     """Returns false alarms from the ledger; None without a history, or if no lesson has had an opportunity yet."""
+    from collections import Counter
+
     from lessons.errors import LessonsError
-    from lessons.reviews.false_alarm_count import false_alarms
     from lessons.store.history.history import History
 
     try:
@@ -154,7 +153,7 @@ def _false_alarms(home: str) -> "dict[str, int] | None":
             found = history.ledger.opportunities()
     except LessonsError:
         return None
-    return dict(false_alarms(found)) if found else None
+    return dict(Counter(each.slug for each in found if each.outcome == "falseAlarm")) if found else None
 
 
 def _print_report(rows: "Sequence[RuleReport]") -> None:
@@ -163,3 +162,72 @@ def _print_report(rows: "Sequence[RuleReport]") -> None:
         for row in rows
     ]
     render.table(("lesson", "exclusions", "false alarms", "advice"), cells, "No lesson has content or path patterns.")
+
+
+_COMMANDS = {"warn": "warning", "fail": "error"}
+
+
+def annotations(findings: Iterable[Finding]) -> list[str]:
+    return [_annotation(each) for each in findings]
+
+
+def _annotation(finding: Finding) -> str:
+    place = f"file={_property(finding.file)},line={finding.line},title={_property('lessons: ' + finding.slug)}"
+    return f"::{_COMMANDS[finding.level]} {place}::{_data(finding.message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"warn": "warning", "fail": "error"}
+
+
+def sarif(findings: Sequence[Finding], lessons: Sequence[PublishedLesson]) -> dict[str, object]:
+    """Returns one run; its rules are all lessons that were checked, including those without findings."""
+    places = {lesson.slug: place for place, lesson in enumerate(lessons)}
+    driver = {
+        "name": "lessons",
+        "semanticVersion": __version__,
+        "rules": [_rule(lesson) for lesson in lessons],
+    }
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the project."}}},
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(each, places) for each in findings],
+            }
+        ],
+    }
+
+
+def _rule(lesson: PublishedLesson) -> dict[str, object]:
+    return {
+        "id": lesson.slug,
+        "shortDescription": {"text": lesson.summary or lesson.slug},
+        "fullDescription": {"text": lesson.injection or lesson.slug},
+        "defaultConfiguration": {"level": "warning"},
+    }
+
+
+def _result(finding: Finding, places: dict[str, int]) -> dict[str, object]:
+    location = {
+        "artifactLocation": {"uri": quote(os.fsencode(finding.file)), "uriBaseId": "SRCROOT"},
+        "region": {"startLine": finding.line},
+    }
+    return {
+        "ruleId": finding.slug,
+        "ruleIndex": places[finding.slug],
+        "level": _LEVELS[finding.level],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": location}],
+    }

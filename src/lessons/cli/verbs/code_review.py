@@ -2,8 +2,9 @@
 
 import os
 import sys
+from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
@@ -11,32 +12,115 @@ import msgspec
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.home import data_home
-from lessons.cli.options.project import cwd_option, folder_of
-from lessons.cli.options.review_entry import entry_options
-from lessons.code_review import Consolidation, RecurringPattern, ReviewEntry, entry_document
+from lessons.cli.options import cwd_option, folder_of, noun
+from lessons.code_review import (
+    RESOLUTIONS,
+    SEVERITIES,
+    Consolidation,
+    Origin,
+    RecurringPattern,
+    ReviewEntry,
+    entry_document,
+)
 from lessons.errors import LessonsError
-from lessons.store.project_state import reviews
-from lessons.store.project_state.state_paths import StatePaths, state_paths_of
+from lessons.store import state_files
+from lessons.store.state_paths import StatePaths, state_paths_of
 
 if TYPE_CHECKING:
     from lessons.reviews.review_log import Synced
 
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_TEXTS = {
+    "title": "What was reviewed.",
+    "date": "YYYY-MM-DD.  [default: today]",
+    "source": "Who reviewed, such as sonarcloud+alice.  [default: manual]",
+}
+_LISTS = {
+    "pattern": ("patterns", "What was found, in a few words."),
+    "learning": ("learnings", "What was learned, 20 to 300 characters."),
+    "automation-candidate": ("automation_candidates", "Retrospective: what a rule could find."),
+    "skill": ("skills_to_update", "Retrospective: which skill to update."),
+    "process": ("process_improvements", "Retrospective: what to do differently."),
+}
+_NUMBERS = {
+    "pr": "The number of the pull request.",
+    **{name: f"How many were {name}." for name in (*RESOLUTIONS, *SEVERITIES)},
+    "total": "How many were found.",
+    "rounds": "Retrospective: rounds of review.",
+    "total-items": "Retrospective: how many were found.",
+    "churn-chains": "Retrospective: fixes that had to be fixed again.",
+}
+
+
+def entry_options(command: Command) -> Command:
+    """Adds all these options, and --retro."""
+    for name, what in reversed(_NUMBERS.items()):
+        command = click.option(f"--{name}", type=click.IntRange(min=0), metavar="N", help=what)(command)
+    for name, (field, what) in reversed(_LISTS.items()):
+        command = click.option(f"--{name}", field, multiple=True, metavar="TEXT", help=f"{what} May be repeated.")(
+            command
+        )
+    for name, what in reversed(_TEXTS.items()):
+        command = click.option(f"--{name}", metavar="TEXT", help=what)(command)
+    return click.option("--retro", is_flag=True, help="A retrospective of a pull request.")(command)
+
+
+def entry_from_options(given: dict[str, object], today: str) -> ReviewEntry:
+    """Returns the entry that the given options describe."""
+    from lessons.errors import Refused
+    from lessons.reviews.entry import SHORTEST_LEARNING, cleaned, new_key
+
+    fields = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+    is_retro = bool(fields.pop("retro", False))
+    if is_retro and "pr" not in fields:
+        raise Refused("A retrospective is about a pull request: give its number with --pr.")
+    foreign = sorted(fields.keys() & (_OF_REVIEWS if is_retro else _OF_RETROSPECTIVES))
+    if foreign:
+        kind = "retrospective" if is_retro else "review"
+        raise Refused(
+            f"A {kind} has no {foreign[0].replace('_', ' ')}: leave that out{'' if is_retro else ' or add --retro'}."
+        )
+    if "date" in fields and not _is_date(str(fields["date"])):
+        raise Refused(f"--date {fields['date']!r} is not a date: write YYYY-MM-DD.")
+    for text in given.get("learnings", ()):  # type: ignore[attr-defined]
+        if len(text) < SHORTEST_LEARNING:
+            raise Refused(f"--learning {text!r} has fewer than {SHORTEST_LEARNING} characters: write a sentence.")
+    fields.setdefault("date", today)
+    identifier = {"id": f"retro-{fields['pr']}", "type": "retrospective"} if is_retro else {"id": 0}
+    origin = Origin(key=new_key("manual"))
+    return cleaned(ReviewEntry(**identifier, origin=origin, **fields))  # type: ignore[arg-type]
+
+
+def _is_date(text: str) -> bool:
+    from datetime import date
+
+    try:
+        date.fromisoformat(text)
+        return len(text) == len("2026-01-31")
+    except ValueError:
+        return False
+
+
+_OF_REVIEWS = {"title", "source", "patterns", *SEVERITIES, "total"}
+_OF_RETROSPECTIVES = {
+    *("rounds", "total_items", "churn_chains", "automation_candidates", "skills_to_update", "process_improvements")
+}
+
+
 _EMPTY = "No reviews yet. Add one with `lessons code-review add`, or a log with `lessons code-review sync FILE`."
 
 
-@click.group("code-review", short_help="Log code reviews and find what recurs", invoke_without_command=True)
+@noun("code-review", "Log code reviews and find what recurs")
 @render.json_option
-@click.pass_context
-def command(context: click.Context, as_json: bool) -> None:
+def command(as_json: bool) -> None:
     """Log code reviews and find what recurs in them.
 
     What reviews find at least 3 times in at least 2 pull requests becomes a candidate: `lessons review` shows it with
     its evidence. Without a subcommand it lists the log of this project.
     """
-    if context.invoked_subcommand is None:
-        context.invoke(list_all, everything=False, cwd=None, as_json=as_json)
-    elif as_json:
-        raise click.UsageError(f"Write --json after {context.invoked_subcommand}.")
+    click.get_current_context().invoke(list_all, everything=False, cwd=None, as_json=as_json)
 
 
 @command.command("add", short_help="Add a review or a retrospective")
@@ -50,7 +134,6 @@ def add(file: str | None, cwd: str | None, as_json: bool, **fields: object) -> N
     Output of `gh pr view 12 --json number,title,reviews,comments` gives one entry per pull request; comments of review
     bots count, reports of other bots do not.
     """
-    from lessons.cli.options.review_entry import entry_from_options
     from lessons.reviews import review_log
 
     place = _place(cwd)
@@ -95,7 +178,7 @@ def repair(files: tuple[str, ...], cwd: str | None, as_json: bool) -> None:
 
     place = _place(cwd)
     synced = review_log.repair(place, files)
-    document = {**_drift_document(synced, False), "entries": len(reviews.read(place))}
+    document = {**_drift_document(synced, False), "entries": len(state_files.review_log.read(place))}
     render.emit(as_json, document, lambda: _say_drift(synced, False, "removed"))
 
 
@@ -117,7 +200,7 @@ def archive(cwd: str | None, as_json: bool) -> None:
 @render.json_option
 def list_all(everything: bool, cwd: str | None, as_json: bool) -> None:
     """List the entries of the log, oldest first."""
-    log = reviews.read(state_paths_of(paths.data_home(), folder_of(cwd)))
+    log = state_files.review_log.read(state_paths_of(paths.data_home(), folder_of(cwd)))
     shown = [entry for entry in log if everything or not entry.archived]
     document = {"entries": [entry_document(entry) for entry in shown], "archived": sum(each.archived for each in log)}
     columns = ("id", "date", "pull request", "source", "found", "title", "patterns")
@@ -130,7 +213,7 @@ def list_all(everything: bool, cwd: str | None, as_json: bool) -> None:
 @render.json_option
 def consolidate(automatic: bool, cwd: str | None, as_json: bool) -> None:
     """Find what recurs in all entries, and make a candidate of each pattern. Safe to run again."""
-    from lessons.promote.queue.queue import export
+    from lessons.promote.queue import export
     from lessons.reviews import review_log
 
     place = _place(cwd)
@@ -146,7 +229,7 @@ def _place(cwd: str | None) -> StatePaths:
 
 
 def _read(place: StatePaths, file: str, pull_request: int | None) -> list[ReviewEntry]:
-    from lessons.reviews.sources import entries_of, read_source, text_of
+    from lessons.reviews.review_sources import entries_of, read_source, text_of
 
     if file == "-":
         return entries_of(text_of(sys.stdin.buffer.read()) if sys.stdin else "", pull_request=pull_request)

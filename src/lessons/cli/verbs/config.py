@@ -9,16 +9,17 @@ from click.shell_completion import CompletionItem
 from lessons import config, paths
 from lessons.cli import render
 from lessons.cli.home import data_home
+from lessons.cli.options import Noun, noun
 from lessons.errors import LessonsError
-from lessons.promote.publish.publish import publish
-from lessons.store import config_file
+from lessons.promote.publish.build import publish
+from lessons.store import settings
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     return [key for key in config.RULES if key.startswith(incomplete)]
 
 
-class _Group(click.Group):
+class _Group(Noun):
     """A group that takes `KEY` for `get KEY` and `KEY VALUE` for `set KEY VALUE`, as `git config` does."""
 
     def resolve_command(
@@ -34,18 +35,14 @@ class _Group(click.Group):
         return [*super().shell_complete(context, incomplete), *keys]
 
 
-@click.group("config", cls=_Group, short_help="Show and change the settings", invoke_without_command=True)
+@noun("config", "Show and change the settings", cls=_Group)
 @render.json_option
-@click.pass_context
-def command(context: click.Context, as_json: bool) -> None:
+def command(as_json: bool) -> None:
     """Show and change the settings of config.json. Environment variables override the file.
 
     `lessons config KEY` shows one setting, `lessons config KEY VALUE` changes it.
     """
-    if context.invoked_subcommand is None:
-        context.invoke(list_all, as_json=as_json)
-    elif as_json:
-        raise click.UsageError("Write --json at the end.")
+    click.get_current_context().invoke(list_all, as_json=as_json)
 
 
 @command.command("list")
@@ -76,7 +73,7 @@ def get(key: str, as_json: bool) -> None:
 def set_one(key: str, value: str, as_json: bool) -> None:
     """Change one setting."""
     home = data_home()
-    stored = config_file.set_value(home, key, value)
+    stored = settings.set_value(home, key, value)
     _rebuild(home)
     _warn_of_variable(key)
     render.emit(as_json, {"key": key, "value": stored}, lambda: click.echo(f"{key} is now {json.dumps(stored)}."))
@@ -88,7 +85,7 @@ def set_one(key: str, value: str, as_json: bool) -> None:
 def unset(key: str, as_json: bool) -> None:
     """Reset one setting to its default."""
     home = data_home()
-    removed = config_file.unset_value(home, key)
+    removed = settings.unset_value(home, key)
     if removed:
         _rebuild(home)
     _warn_of_variable(key)

@@ -9,7 +9,7 @@ from lessons import paths
 from lessons.agents.table import AGENTS
 from lessons.check import Check
 from lessons.cli import render
-from lessons.cli.candidate_text import many
+from lessons.cli.render import many
 from lessons.doctor.run import each_check
 
 

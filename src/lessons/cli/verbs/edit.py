@@ -6,10 +6,9 @@ import click
 
 from lessons.cli import render
 from lessons.cli.home import data_home
-from lessons.cli.options.lesson import document_from_options, documents_from, lesson_options
-from lessons.cli.options.slugs import naming_own_lesson, slug_argument
+from lessons.cli.options import document_from_options, documents_from, lesson_options, naming_own_lesson, slug_argument
 from lessons.errors import Refused
-from lessons.promote import catalog
+from lessons.promote import catalog, decide
 from lessons.store import lesson_file
 
 
@@ -32,7 +31,7 @@ def command(slug: str, source: str | None, as_json: bool, **values: object) -> N
         changes = {**given, **changes}
     with naming_own_lesson(home, slug):
         if changes:
-            stored: catalog.Stored | None = catalog.edit(home, slug, changes)
+            stored: catalog.Stored | None = decide.edit(home, slug, changes)
         elif render.can_ask() and not as_json:
             stored = _in_editor(home, slug)
         else:
@@ -64,7 +63,7 @@ def _in_editor(home: str, slug: str) -> catalog.Stored | None:
             if not isinstance(after, dict):
                 raise Refused("A lesson is a JSON object in braces.")
             changes = _difference(record, after)
-            return catalog.edit(home, str(record["slug"]), changes) if changes else None
+            return decide.edit(home, str(record["slug"]), changes) if changes else None
         except ValueError as fault:
             wrong = f"That is not JSON ({fault})."
         except Refused as refused:

@@ -7,18 +7,17 @@ from datetime import UTC, datetime
 import click
 
 from lessons import paths
-from lessons.capture.run import mine_again
 from lessons.cli import render
-from lessons.cli.options.project import complete_project
-from lessons.cli.options.times import Moment
+from lessons.cli.options import Moment, complete_project
 from lessons.errors import Busy, LessonsError, NotFound, Refused
-from lessons.promote.promotion.promotion import settle
-from lessons.promote.publish.publish import publish
-from lessons.promote.queue.queue import export
-from lessons.store import candidates_file, forgotten
-from lessons.store.forget.forget import Forgetting, finish, forget, project_named, session_named, survey
-from lessons.store.forget.scope import ForgetScope
-from lessons.store.scan_lock import scanning
+from lessons.promote.decide import settle
+from lessons.promote.publish.build import publish
+from lessons.promote.queue import export
+from lessons.scan.run import mine_again
+from lessons.store import consent, exports
+from lessons.store.forget import Forgetting, finish, forget, project_named, session_named, survey
+from lessons.store.forget_scope import ForgetScope
+from lessons.store.running import scanning
 
 _NAMES = {
     "calls": "calls",
@@ -28,7 +27,7 @@ _NAMES = {
     "messages": "messages",
     "tags": "tags",
     "diagnoses": "diagnoses",
-    "wordings": "wordings",
+    "answers": "answers",
     "evidence": "evidence",
     "candidates": "candidates",
     "sessions": "sessions",
@@ -46,7 +45,7 @@ _TITLES = {
     "stop_hooks": "stop hooks",
     "tags": "#lesson tags",
     "diagnoses": "agent's remarks",
-    "wordings": "refined texts",
+    "answers": "learned answers",
     "evidence": "occurrences",
     "marks": "pending results",
     "sources": "transcripts",
@@ -127,7 +126,7 @@ def _forget(
     if not yes and not _agreed(as_json):
         render.note("Nothing was deleted.")
         return 1
-    candidates_file.remove(home)  # first: after an interruption, nothing of it may be left there
+    exports.remove_candidates(home)  # first: after an interruption, nothing of it may be left there
     done_with = forget(home, scope, damaged_too, in_project_too=yes)
     with suppress(LessonsError):
         mine_again(home)
@@ -159,7 +158,7 @@ def _nothing(home: str, scope: ForgetScope) -> str:
         return f"Unknown session {scope.session}."
     if scope.before:
         return f"No data from before {scope.before}."
-    if forgotten.read(home).names_project(scope.folders[0]):
+    if consent.read_forgotten(home).names_project(scope.folders[0]):
         return f"Nothing is stored about the project {scope.folders[0]}: it was deleted earlier."
     return f"Unknown project {scope.folders[0]}. `lessons search --project PART` shows how it is spelled."
 

@@ -8,11 +8,11 @@ import msgspec
 
 from lessons import config, paths
 from lessons.agents.found import found_agents
-from lessons.capture.run import Options, refuse_unknown
 from lessons.cli import after_scan, render
 from lessons.cli.home import data_home
-from lessons.cli.options.agent import whose_transcripts
+from lessons.cli.options import whose_transcripts
 from lessons.errors import Refused
+from lessons.scan.run import Options, refuse_unknown
 
 
 @click.command("init", short_help="Start: read your history and make the first lessons")
@@ -28,8 +28,9 @@ def command(
     """Start: read your history and make the first lessons. Safe to run again.
 
     Finds your agents, offers to add the hook to their settings, and reads their transcripts. Then it offers starter
-    lessons that would have caught a failed call of yours. Last, it shows the five candidates with the best
-    evidence that need no edit. What you accept is stored at once.
+    lessons that would have caught a failed call of yours. Then it shows the five candidates with the best
+    evidence that need no edit. What you accept is stored at once. Last, it offers to let your agent write lessons
+    from the failures that are left; nothing is sent unless you say yes.
 
     With --yes it does not ask. The best five, including starter lessons, start in shadow: matches are logged, the
     agent sees nothing. With --path the hook is not added.
@@ -42,9 +43,9 @@ def command(
     if project:
         if yes or folders or no_install:
             raise click.UsageError("--project cannot be combined with --yes, --path or --no-install.")
-        from lessons.cli.init import project as init_project
+        from lessons.cli import init
 
-        return init_project.run(as_json)
+        return init.set_up(as_json)
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
     refuse_unknown(agents)
@@ -54,22 +55,24 @@ def command(
 
 def _start(yes: bool, options: Options, no_install: bool, as_json: bool) -> None:
     # Imported late: they need rich and much else.
-    from lessons.cli.init import hooks, steps
-    from lessons.cli.init import summary as init_summary
+    from lessons.cli import init
 
     home = paths.data_home()
     quiet = as_json or not render.can_ask()
     options = msgspec.structs.replace(options, is_awaited=after_scan.is_awaited(as_json))
     found = found_agents()
-    tell = (lambda text: None) if as_json else init_summary.tell
+    tell = (lambda text: None) if as_json else init.tell
     for each in found:
-        tell(hooks.sentence(each))
-    may = hooks.May(no_install, yes, bool(options.folders), quiet)
-    added = [hooks.offer(home, agent, found, may, tell) for agent in hooks.chosen(options.agents, found)]
+        tell(init.found_sentence(each))
+    may = init.May(no_install, yes, bool(options.folders), quiet)
+    added = [init.offer_hook(home, agent, found, may, tell) for agent in init.agents_to_hook(options.agents, found)]
     data_home()  # created only now: an init that is left at its first question leaves nothing behind
-    coverage = steps.read(home, options, as_json, tell)
+    is_asked = not (quiet or yes)
+    if is_asked:
+        init.ask_protocol(home, added, tell)
+    coverage = init.read_history(home, options, as_json, tell)
     settings = config.load(home)
-    made = steps.lessons(home, settings, yes, quiet, tell)
-    headline = partial(steps.headline, home, settings, as_json)
-    summary = init_summary.Summary(found, added, coverage, made, settings.lesson_protocol, headline)
+    made = init.first_lessons(home, settings, yes, quiet, tell)
+    headline = partial(init.headline, home, settings, as_json)
+    summary = init.Summary(found, added, coverage, made, settings.lesson_protocol, is_asked, headline)
     render.emit(as_json, summary.document() if as_json else None, summary.print)  # its last sentence takes time

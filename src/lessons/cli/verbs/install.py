@@ -1,25 +1,87 @@
-"""`lessons install`: adds the hook to an agent's settings."""
+"""`lessons install` and `lessons uninstall`: adds the hook to an agent's settings, or removes it."""
+
+import os
+import shlex
+from collections.abc import Callable, Sequence
 
 import click
 
 from lessons import paths
 from lessons.agents.base import InstallReport
 from lessons.agents.found import found_agents
-from lessons.agents.installation import Installed, Request, install
-from lessons.agents.table import server_setup_of
+from lessons.agents.install import Installed, Request, install, uninstall
+from lessons.agents.places import SCOPES, settings_file
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, server_setup_of
 from lessons.cli import render
 from lessons.cli.home import data_home
-from lessons.cli.options.agent import ALL, agent_options, each_done, json_document, requests_for
 from lessons.cli.starter_offer import add_starter
 from lessons.errors import LessonsError, NotFound
 from lessons.hook import bundle
 from lessons.promote import starter
-from lessons.promote.publish.publish import publish
+from lessons.promote.publish.build import publish
 from lessons.store import lesson_file
+
+ALL = "all"
+
+
+def _of_one_agent(context: click.Context, _: click.Parameter, settings: str | None) -> str | None:
+    if settings and context.params.get("agent") == ALL:
+        raise click.UsageError("--settings goes with one agent: name it with --agent.")
+    return settings
+
+
+def requests_for(
+    agents: Sequence[str], scope: str, settings: str | None, client_config: str | None, dry_run: bool
+) -> list[Request]:
+    """Returns one request per agent; a settings file given by the user is for the only agent."""
+    files = [os.path.abspath(settings) if settings else settings_file(agent, scope) for agent in agents]
+    return [Request(agent, file, client_config, dry_run) for agent, file in zip(agents, files, strict=True)]
+
+
+def json_document(agent: str, documents: list[dict[str, object]], refused: list[str]) -> dict[str, object]:
+    """Returns what `--json` prints: one agent's document, or a list of all documents."""
+    return {"agents": documents, "refused": refused} if agent == ALL else documents[0]
+
+
+def each_done(requests: Sequence[Request], do: Callable[[Request], Installed]) -> tuple[list[Installed], list[str]]:
+    """Returns what was done, and a sentence for each agent that refused.
+
+    With several agents, one that refuses must not prevent the others.
+    """
+    done, refused = [], []
+    for request in requests:
+        try:
+            done.append(do(request))
+        except LessonsError as sentence:
+            if len(requests) == 1:
+                raise
+            refused.append(f"{request.agent}: {sentence}")
+    return done, refused
 
 
 @click.command("install", short_help="Add the hook to an agent's settings")
-@agent_options
+@click.option(
+    "--agent",
+    type=click.Choice([*AGENTS, ALL]),
+    metavar="AGENT",
+    is_eager=True,  # before --settings, which applies to one agent
+    default=DEFAULT_AGENT,
+    show_default=True,
+    help=f"{', '.join(AGENTS)}, or all on this machine.",
+)
+@click.option(
+    "--scope",
+    type=click.Choice(SCOPES),
+    default="user",
+    show_default=True,
+    help="For all your projects, or this folder only.",
+)
+@click.option(
+    "--settings", type=click.Path(dir_okay=False), callback=_of_one_agent, help="Use this settings file instead."
+)
+@click.option("--client-config", type=click.Path(dir_okay=False), help="Use this MCP server file of the agent instead.")
+@click.option("--dry-run", is_flag=True, help="Show the change, and change nothing.")
+@click.option("--remove", is_flag=True, help="Remove the hook. Lessons and all other data are kept.")
 @click.option("--warm", is_flag=True, help="Answer from a server that runs with the session: faster.")
 @render.json_option
 def command(
@@ -28,6 +90,7 @@ def command(
     settings: str | None,
     client_config: str | None,
     dry_run: bool,
+    remove: bool,
     warm: bool,
     as_json: bool,
 ) -> int:
@@ -41,7 +104,15 @@ def command(
 
     With --warm the agent starts a server with each session, which answers faster. The command is the fallback if the
     server does not answer. The server is added to the agent's own file; installing without --warm removes it.
+
+    With --remove the hook is removed, with --agent all from the settings of every agent. It prints where your data is
+    and how to delete it.
     """
+    if remove:
+        if warm:
+            raise click.UsageError("Use --remove or --warm, not both.")
+        requests = requests_for([*AGENTS] if agent == ALL else [agent], scope, settings, client_config, dry_run)
+        return _remove(requests, agent, dry_run, as_json)
     requests = requests_for(_agents(agent), scope, settings, client_config, dry_run)
     home = paths.data_home() if dry_run else data_home()
 
@@ -83,7 +154,7 @@ def _print_all(done: list[Installed], dry_run: bool, warm: bool) -> None:
     for each in done:
         _print(each, dry_run, warm)
     if not dry_run and any(each.changed for each in done):
-        click.echo("Run `lessons doctor` to check it, `lessons uninstall` to remove it.")
+        click.echo("Run `lessons doctor` to check it, `lessons install --remove` to remove it.")
 
 
 def _print(done: Installed, dry_run: bool, warm: bool) -> None:
@@ -130,3 +201,36 @@ def _offer_starter(home: str) -> None:
     count = len(starter.missing(home))
     if click.confirm(f"\nYou have no lessons yet. Review the {count} of the starter pack?", default=True):
         add_starter(home, [], yes=False, as_json=False)
+
+
+def _remove(requests: Sequence[Request], agent: str, dry_run: bool, as_json: bool) -> int:
+    done, refused = each_done(requests, lambda request: uninstall(request, render.warn))
+    home = paths.data_home()
+    document = json_document(agent, [{**each.document(dry_run), "dataHome": home} for each in done], refused)
+    render.warn(refused)
+    render.emit(as_json, document, lambda: _print_all_removed(done, dry_run))
+    return 1 if refused else 0
+
+
+def _print_all_removed(done: list[Installed], dry_run: bool) -> None:
+    changed = [each for each in done if each.changed]
+    for each in changed or done:
+        _print_removed(each, dry_run)
+    if changed and not dry_run:
+        _tell_of_data(paths.data_home())
+
+
+def _print_removed(done: Installed, dry_run: bool) -> None:
+    if not done.changed:
+        click.echo(f"{done.report.file} has no hook of lessons. Nothing to change.")
+    elif dry_run:
+        click.echo("".join(each.diff for each in done.changed), nl=False)
+    else:
+        for each in done.changed:
+            click.echo(f"Removed the {'hook' if each is done.report else 'server'} from {each.file}.")
+
+
+def _tell_of_data(home: str) -> None:
+    if os.path.isdir(home):
+        remove = f'rmdir /s "{home}"' if os.name == "nt" else f"rm -r {shlex.quote(home)}"
+        render.say(f"Your lessons and the history stay in {home}. To delete all of it, run: {remove}")

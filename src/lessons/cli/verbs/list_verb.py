@@ -2,16 +2,15 @@
 
 import os
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import click
 import msgspec
 
 from lessons import config, paths
 from lessons.candidate import REJECTED
-from lessons.cli import json_records, render
-from lessons.collection import without_collection
-from lessons.promote.catalog import Records, describe, listed
+from lessons.cli import render
+from lessons.promote.catalog import describe, listed
 from lessons.store import passes
 
 STATUSES = ("candidate", "shadow", "active", "retired", "rejected", "archived", "all")
@@ -35,21 +34,16 @@ def command(status: str | None, as_json: bool) -> None:
         return
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
     found = listed(paths.data_home(), stages)
-    if as_json:
-        with without_collection():
-            json_records.emit("lessons", found.records, found.records.held())
-    else:
-        _print(found.records, status)
+    render.emit(as_json, {"lessons": found.records}, lambda: _print(found.records, status))
     render.warn(found.warnings)
 
 
-def _print(records: Records, status: str | None) -> None:
+def _print(records: Sequence[dict[str, object]], status: str | None) -> None:
     muted = passes.muted(paths.data_home(), time.time())
-    with without_collection():
-        rows = [
-            (record["slug"], _state(record, muted), describe(record), record.get("priority", 5), record["summary"])
-            for record in records.in_brief()
-        ]
+    rows = [
+        (record["slug"], _state(record, muted), describe(record), record.get("priority", 5), record["summary"])
+        for record in records
+    ]
     empty = f"No lesson with status {status}."
     if status in (None, "all"):
         empty = "No lessons yet. Run `lessons add --starter` for some, or `lessons add` to write one."
@@ -58,8 +52,7 @@ def _print(records: Records, status: str | None) -> None:
 
 def _candidates(as_json: bool) -> None:
     """Every candidate in the queue; `lessons candidates` shows more of each."""
-    from lessons.promote.queue.numbers import remember
-    from lessons.promote.queue.queue import documents, outlined
+    from lessons.promote.queue import documents, outlined, remember
     from lessons.store.history.history import History
 
     home, found = paths.data_home(), []
@@ -81,7 +74,7 @@ def _candidates(as_json: bool) -> None:
 
 def _rejected(as_json: bool) -> None:
     """Every candidate that was rejected, with the reason."""
-    from lessons.promote.queue.queue import rejected
+    from lessons.promote.queue import rejected
     from lessons.store.decisions import read, standing
     from lessons.store.history.history import History
 

@@ -1,14 +1,103 @@
-"""`lessons promote` and `lessons scan promote`: turn candidates into lessons."""
+"""The options of `lessons promote`, and the choice they describe."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.options.candidates import complete_candidate
-from lessons.cli.options.promote import choice_of, chosen, promote_options
+from lessons.cli.options import complete_candidate, document_from_options, options_for
 from lessons.errors import Refused
+from lessons.lesson_fields import FIELDS, FIRING
+
+if TYPE_CHECKING:
+    from lessons.model import Triggers
+    from lessons.promote.candidate import Candidate
+    from lessons.promote.decide import Choice
+
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_FIELDS = [field for field in FIELDS if field.when_promoting]
+# Texts and triggers describe one mistake, so they cannot apply to several.
+_OF_ONE = {field.place.partition(".")[0] for field in _FIELDS if field.kind == "text" or field.group}
+# Fields of a lesson that have their own field in a choice.
+_CHOSEN = ("summary", "problem", "solution", "priority", "tags", "blockReason", "block", "stopOnce", "triggers")
+
+
+def promote_options(function: Function) -> Function:
+    for option in reversed(
+        [
+            options_for(_FIELDS),
+            click.option(
+                "--scope", metavar="global|machine|DIR", help="Everywhere, on this machine, or only in this folder."
+            ),
+            click.option("--shadow", is_flag=True, help="Shadow mode: log matches, show nothing."),
+            click.option("--force", is_flag=True, help="Override the back-test (logged)."),
+            click.option(
+                "--yes", is_flag=True, help="Do not ask; tags, corrections and texts given here then start in shadow."
+            ),
+            render.json_option,
+        ]
+    ):
+        function = option(function)
+    return function
+
+
+def chosen(values: dict[str, object], several: bool) -> dict[str, object]:
+    """Returns the part of a lesson that the options set; raises a usage error if they cannot be combined."""
+    given = document_from_options(values)
+    if several and any(field in given for field in _OF_ONE):
+        raise click.UsageError("Texts and triggers are for one candidate: name just one, or leave those options out.")
+    if given.get("block") and given.get("stopOnce"):
+        raise click.UsageError("Use --block or --stop-once, not both.")
+    if "blockReason" in given and not given.get("block"):
+        raise click.UsageError("--block-reason needs --block.")
+    return given
+
+
+def choice_of(candidate: "Candidate", given: dict[str, object], values: dict[str, object]) -> "Choice":
+    """Returns the choice; options that are not given stay as the candidate proposes."""
+    import msgspec
+
+    from lessons.model import Scope
+    from lessons.promote.decide import Choice
+
+    wanted = values.get("scope")
+    scope = {"type": wanted} if wanted in ("global", "machine") else _folder(str(wanted)) if wanted else None
+    triggers = given.get("triggers")
+    fields = {
+        "effect": "block" if given.get("block") else "stopOnce" if given.get("stopOnce") else "hint",
+        "stage": "shadow" if values.get("shadow") else "active",
+        "force": bool(values.get("force")),
+        "block_reason": given.get("blockReason"),
+        **{field: given.get(field) for field in ("summary", "problem", "solution", "priority", "tags")},
+        "fields": {name: value for name, value in given.items() if name not in _CHOSEN},
+    }
+    about = msgspec.structs.replace(msgspec.convert(fields, Choice), scope=scope and msgspec.convert(scope, Scope))
+    if not isinstance(triggers, dict):
+        return about
+    merged = _merged(candidate.proposed_trigger or {}, triggers)
+    return msgspec.structs.replace(about, triggers=merged, session_start=merged.session_start)
+
+
+def _folder(text: str) -> dict[str, object]:
+    return {"type": "project", "path": os.path.abspath(os.path.expanduser(text))}
+
+
+def _merged(proposed: dict[str, object], given: dict[str, object]) -> "Triggers":
+    """Replaces every proposed pattern by a given one; other parts of the proposal are kept only with their pattern."""
+    import msgspec
+
+    from lessons.model import Triggers
+
+    own = any(field.name in given for field in FIRING) or given.get("sessionStart")
+    kept = {} if own else proposed
+    if own and "commandPatterns" in given and "commandPatterns" in proposed:
+        kept = {key: value for key, value in proposed.items() if key in ("toolNames", "matchOn")}
+    return msgspec.convert({**kept, **given}, Triggers)
 
 
 @click.command("promote", short_help="Turn candidates into lessons")
@@ -55,8 +144,7 @@ def _promote_all(
     yes: bool,
 ) -> int:
     from lessons.cli.promotion_flow import document_of, promote_one, promotion_message
-    from lessons.promote.promotion.promotion import Promoted
-    from lessons.promote.queue.selection import selected
+    from lessons.promote.decide import Promoted, selected
 
     done: list[Promoted] = []
     refused: list[dict[str, object]] = []

@@ -1,16 +1,12 @@
 """`lessons replay`: shows what lessons would have caught so far."""
 
-import shutil
-import textwrap
 from typing import TYPE_CHECKING
 
 import click
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.options.project import project_option, written_folder
-from lessons.cli.options.times import Moment
-from lessons.cli.progress_bar import watching
+from lessons.cli.options import Moment, project_option, written_folder
 from lessons.errors import Refused
 
 if TYPE_CHECKING:
@@ -50,15 +46,14 @@ def command(since: str | None, project: str | None, missed: bool, as_json: bool)
     """
     import msgspec
 
-    from lessons.replay.replay import replay
-    from lessons.replay.scope import only
+    from lessons.replay.replay import only, replay
     from lessons.store.history.history import History
 
     if project == "":
         raise Refused("--project is empty: give the folder of a project, or a part of its path.")
     home, folder = paths.data_home(), written_folder(project or "")
     counts = only(since or "", folder, "" if folder else project or "")
-    with History.for_reading(home) as history, watching(not as_json) as watch:
+    with History.for_reading(home) as history, render.progress(not as_json, "Replaying", "sessions") as watch:
         report = replay(history, config.load(home), counts, watch=watch)
     document = msgspec.to_builtins(report)
     if not missed:
@@ -71,9 +66,8 @@ def _print(report: "ReplayReport", missed: bool, is_part: bool) -> None:
         nothing = _NO_SESSION if is_part else _EMPTY
         render.note(_NOTHING if report.since else nothing)
         return
-    width = shutil.get_terminal_size().columns
     for sentence in _sentences(report):
-        click.echo(textwrap.fill(sentence, width) if render.is_terminal() else sentence)
+        render.say(sentence)
     click.echo()
     if not missed:
         rows = [
@@ -88,8 +82,8 @@ def _print(report: "ReplayReport", missed: bool, is_part: bool) -> None:
 
 
 def _sentences(report: "ReplayReport") -> list[str]:
-    from lessons.cli.candidate_text import many
-    from lessons.replay.headline import headline
+    from lessons.cli.render import many
+    from lessons.replay.report import headline
 
     mean, number = report.per_mistake, many(len(report.mistakes), "mistake")
     caught = f"{report.caught_at_call:,} at the call, {report.noted_at_start:,} at session start"

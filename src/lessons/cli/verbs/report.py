@@ -9,7 +9,6 @@ import click
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.progress_bar import watching
 from lessons.errors import NotFound, Refused
 
 if TYPE_CHECKING:
@@ -43,9 +42,9 @@ def command(file: str | None, is_opened: bool, full: bool, measure: bool, as_jso
         render.emit(True, msgspec.to_builtins(report), lambda: None)
         return
     from lessons.report.page import page
-    from lessons.store import atomic
+    from lessons.store import files
 
-    atomic.write_text(target, page(report))
+    files.write_text(target, page(report))
     render.say(target)
     if is_opened:
         _open(target)
@@ -53,10 +52,10 @@ def command(file: str | None, is_opened: bool, full: bool, measure: bool, as_jso
 
 def _composed(home: str, full: bool, measure: bool, is_shown: bool) -> "Report":
     from lessons.report.compose import compose
-    from lessons.report.latency import measured
+    from lessons.report.health import measured
     from lessons.store.history.history import History
 
-    with History.for_reading(home) as history, watching(is_shown) as watch:
+    with History.for_reading(home) as history, render.progress(is_shown, "Replaying", "sessions") as watch:
         latency = measured(home) if measure else None
         return compose(history, config.load(home), full=full, latency=latency, watch=watch)
 

@@ -6,19 +6,17 @@ import traceback
 import click
 
 from lessons import config, paths
-from lessons.capture.coverage import OUTCOMES, Coverage
-from lessons.capture.run import Finished, Options, is_due, run
 from lessons.cli import after_scan, render
 from lessons.cli.home import data_home
-from lessons.cli.options.agent import whose_transcripts
-from lessons.cli.scan_progress import named, watching
-from lessons.cli.verbs import candidates, promote
+from lessons.cli.options import Noun, noun, whose_transcripts
 from lessons.errors import Busy, LessonsError, Refused
-from lessons.store import scan_log
+from lessons.scan.run import Finished, Options, is_due, run
+from lessons.scan.scan import OUTCOMES, Coverage
+from lessons.store import logs
 from lessons.store.history.history import History
 
 
-class _Group(click.Group):
+class _Group(Noun):
     """A group whose error for an unknown sub-command says how to give a folder."""
 
     def resolve_command(
@@ -31,7 +29,12 @@ class _Group(click.Group):
         return super().resolve_command(context, arguments)
 
 
-@click.group("scan", cls=_Group, short_help="Read new transcripts", invoke_without_command=True)
+@noun(
+    "scan",
+    "Read new transcripts",
+    {"candidates": "candidates:command", "promote": "promote:by_number"},
+    cls=_Group,
+)
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
 @whose_transcripts
 @click.option("--full", is_flag=True, help="Read everything again; nothing is counted twice.")
@@ -39,9 +42,7 @@ class _Group(click.Group):
 @click.option("--auto", is_flag=True, help="For hooks: scan only when it is due, and print nothing.")
 @click.option("--finish", is_flag=True, help="For scans: back up and prepare what is left, and print nothing.")
 @render.json_option
-@click.pass_context
 def command(
-    context: click.Context,
     folders: tuple[str, ...],
     agents: tuple[str, ...],
     full: bool,
@@ -56,10 +57,6 @@ def command(
     the folders in the setting scanPaths. Which agent wrote a file is recognised by its content. Secrets are removed
     before anything is stored. It can be interrupted at any time and continues from there.
     """
-    if context.invoked_subcommand is not None:
-        if any((folders, agents, full, dry_run, auto, finish, as_json)):
-            raise click.UsageError(f"Write the options after {context.invoked_subcommand}.")
-        return 0
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
     if finish:
@@ -74,22 +71,24 @@ def command(
     return _in_foreground(options, as_json)
 
 
-command.add_command(candidates.command)
-command.add_command(promote.by_number)
-
-
-def prove(history: History) -> None:
-    """Updates what lessons did, at the end of every scan."""
+def prove(history: History) -> list[str]:
+    """Updates what lessons did, at the end of every scan; returns what could not be done."""
     from lessons.ledger.after_scan import after_scan as update  # imported late: one that is not due needs none of it
 
-    update(history)
+    return update(history)
 
 
 def _in_foreground(options: Options, as_json: bool) -> int:
     home = paths.data_home() if options.dry_run else data_home()
+    left: list[str] = []
     try:
-        with watching(not as_json) as watch:
-            finished = run(home, options, watch, prove)
+        with render.progress(not as_json, "Reading", "bytes") as show:
+            finished = run(
+                home,
+                options,
+                lambda now: show(now.done, now.total, now.step),
+                lambda history: left.extend(prove(history)),
+            )
     except KeyboardInterrupt:
         render.note("\nWhat was read so far is saved. The next scan continues from there.")
         raise
@@ -99,15 +98,15 @@ def _in_foreground(options: Options, as_json: bool) -> int:
             render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
         return 0
     news = _news(home, options, finished.coverage)
-    prepares = bool(finished.coverage.mined) and not options.dry_run
+    prepares = bool(finished.coverage.mined) and not options.dry_run and not left
     if prepares:
-        with named(not as_json, "Preparing triggers"):
-            prepares = not after_scan.prepare_now(home, options.is_awaited)
+        prepares = not after_scan.prepare_now(home, options.is_awaited)
+    render.warn(left)
     _tell(finished, as_json, options.dry_run, news)
     if options.is_awaited and not options.dry_run:
         after_scan.start(home, prepares)
     if render.can_ask() and not as_json and not options.dry_run and finished.coverage.new_candidates:
-        from lessons.cli.scan_tags import offer
+        from lessons.cli.promotion_flow import offer
 
         offer(home, finished.coverage.new_candidates)
     return 1 if finished.coverage.problems else 0
@@ -123,17 +122,19 @@ def _in_background(options: Options) -> None:
         if is_due(home):
             if hasattr(os, "nice"):
                 os.nice(10)
-            finished = run(home, options, then=prove)
+            left: list[str] = []
+            finished = run(home, options, then=lambda history: left.extend(prove(history)))
             news = _news(home, options, finished.coverage)
-            after_scan.prepare(home, after_scan.SECONDS_IN_BACKGROUND)
+            if not left:
+                after_scan.prepare(home, after_scan.SECONDS_IN_BACKGROUND)
             # Record types are words from a transcript: `lessons forget` could not find their session in the log.
-            scan_log.record(home, " ".join([*_lines(finished.coverage, with_types=False), *news[-1:]]))
-            for sentence in (*finished.coverage.problems, *_rescued(finished)):
-                scan_log.record(home, sentence)
+            logs.record_scan(home, " ".join([*_lines(finished.coverage, with_types=False), *news[-1:]]))
+            for sentence in (*left, *finished.coverage.problems, *_rescued(finished)):
+                logs.record_scan(home, sentence)
     except LessonsError as refused:
-        scan_log.record(home, str(refused))
+        logs.record_scan(home, str(refused))
     except Exception:
-        scan_log.record(home, traceback.format_exc(limit=-3))
+        logs.record_scan(home, traceback.format_exc(limit=-3))
 
 
 def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
@@ -143,25 +144,25 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
     if not (coverage.has_news or options.full) and os.path.exists(paths.candidates_file(home)):
         return []
     from lessons.cli.candidate_text import headline
-    from lessons.promote.queue.queue import export, is_fixed, is_recurring
-    from lessons.promote.queue.teaches import teaches
+    from lessons.promote.queue import export, is_recurring
 
     queue = export(home)
     new = [candidate for candidate in queue if candidate.fingerprint in coverage.new_candidates]
     new_or_recurring = coverage.new_candidates | coverage.recurring_candidates
-    listed = [candidate for candidate in queue if is_recurring(candidate) and teaches(candidate, is_fixed(candidate))]
-    recurring = [candidate for candidate in listed if candidate.fingerprint in new_or_recurring]
+    recurring = [each for each in queue if is_recurring(each) and each.fingerprint in new_or_recurring]
     most = config.load(home).max_candidates_per_scan
     return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
 
 
 def _announced(new: int, recurring: int = 0) -> list[str]:
     if not new:
-        again = f"{_many(recurring, 'mistake')} repeated in another session. `lessons candidates` shows what worked."
+        again = (
+            f"{render.many(recurring, 'mistake')} repeated in another session. `lessons candidates` shows what worked."
+        )
         return [again] if recurring else []
     several = f", {recurring:,} in several sessions" if recurring else ""
     verb = "lessons candidates" if recurring else "lessons candidates --all"
-    return [f"{_many(new, 'new candidate')}{several}: `{verb}` shows {'it' if new == 1 else 'them'}."]
+    return [f"{render.many(new, 'new candidate')}{several}: `{verb}` shows {'it' if new == 1 else 'them'}."]
 
 
 def _tell(finished: Finished, as_json: bool, dry_run: bool, news: list[str]) -> None:
@@ -199,16 +200,16 @@ def _lines(coverage: Coverage, with_types: bool = True) -> list[str]:
     """Returns the summary of a scan in three lines; leaves out unusual counts that are zero."""
     files, calls = coverage.files, coverage.calls
     rest = {"unreadable": files.unreadable, "of other agents": files.foreign}
-    first = f"{_many(files.found, 'file')}: {files.read:,} read, {files.unchanged:,} unchanged{_unusual(rest)}"
+    first = f"{render.many(files.found, 'file')}: {files.read:,} read, {files.unchanged:,} unchanged{_unusual(rest)}"
     strange = {"malformed": coverage.malformed, "duplicates": coverage.duplicates, "left out": coverage.left_out}
-    second = f"{_many(coverage.records, 'record')} in {_size(coverage.bytes)}{_unusual(strange)}"
+    second = f"{render.many(coverage.records, 'record')} in {render.size(coverage.bytes)}{_unusual(strange)}"
     if types := sorted(coverage.unknown_types.items()):
         named = ", ".join(f"{name} {number:,}" for name, number in types[:8]) if with_types else len(types)
         second += f"; unknown types: {named}"
     if len(coverage.agents) > 1:
         first += f" ({', '.join(f'{agent} {number:,}' for agent, number in sorted(coverage.agents.items()))})"
     outcomes = {outcome: calls[outcome] for outcome in OUTCOMES}
-    third = f"{_many(calls['total'], 'tool call')}{_unusual(outcomes)}"
+    third = f"{render.many(calls['total'], 'tool call')}{_unusual(outcomes)}"
     if files.found and not files.read and not coverage.problems:
         return [f"{first}: nothing new."]
     return [f"{first}.", f"{second}.", f"{third}. {coverage.seconds:.1f} s."]
@@ -216,11 +217,3 @@ def _lines(coverage: Coverage, with_types: bool = True) -> list[str]:
 
 def _unusual(counts: dict[str, int]) -> str:
     return "".join(f", {number:,} {name}" for name, number in counts.items() if number)
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _size(number: int) -> str:
-    return f"{number / 1e6:,.1f} MB" if number >= 100_000 else f"{number / 1e3:,.1f} KB"

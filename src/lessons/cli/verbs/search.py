@@ -1,23 +1,88 @@
 """`lessons search`: searches calls, errors and prompts in the history."""
 
+import re
+import unicodedata
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
+from rich.cells import cell_len
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.found_text import Words, excerpt
-from lessons.cli.options.project import project_option, written_folder
-from lessons.cli.options.times import Moment
+from lessons.cli.options import Moment, project_option, written_folder
 from lessons.errors import Refused
-from lessons.failure.telling_line import telling_line
+from lessons.failure.error_text import telling_line
 from lessons.project_name import project_name
-from lessons.store.history.find import KINDS, Found, Hit, Query, has_token
 from lessons.store.history.history import History
+from lessons.store.history.search import KINDS, Found, Hit, Query, has_token
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+_HEADING = re.compile(r"Exit code \d+")
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+class Words:
+    """Matches words as the index does: ignores case, accents and the signs between words."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._patterns = [pattern for word in words if (pattern := _pattern(word))]
+
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """Returns their positions from left to right; overlapping ones are joined."""
+        folded = _folded(text)
+        found = sorted(match.span() for pattern in self._patterns for match in pattern.finditer(folded))
+        joined: list[tuple[int, int]] = []
+        for start, end in found:
+            if joined and start <= joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+            else:
+                joined.append((start, end))
+        return joined
+
+
+def excerpt(text: str, words: Words, width: int) -> str:
+    """Returns the first line with one of the words, else the first with content; cut to the width around the words."""
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()] or [""]
+    telling = [each for each in lines if not _HEADING.fullmatch(each)] or lines
+    line = next((each for each in lines if words.places(each)), telling[0])
+    if len(lines) > 1 and line is not lines[-1]:
+        line += " …"
+    if cell_len(line) <= width:
+        return line
+    start = next(iter(words.places(line)), (0, 0))[0]
+    if cell_len(line[:start]) > width // 2:
+        line = "…" + line[max(0, start - width // 4) :].lstrip()
+    if cell_len(line) > width:
+        while cell_len(line) >= width:
+            line = line[: min(len(line) - 1, width)]
+        line = line.rstrip() + "…"
+    return line
+
+
+def _pattern(word: str) -> re.Pattern[str] | None:
+    stem = word.rstrip("*")
+    tokens = _TOKEN.findall(_folded(stem))
+    if not tokens:
+        return None
+    any_ending = stem != word and bool(_TOKEN.match(stem[-1]))
+    end = "[^\\W_]*" if any_ending else r"(?![^\W_])"
+    return re.compile(r"(?<![^\W_])" + r"[\W_]+".join(map(re.escape, tokens)) + end)
+
+
+def _folded(text: str) -> str:
+    """Returns the text in lower case without accents, character by character, so that positions stay the same."""
+    return text.lower() if text.isascii() else "".join(map(_plain, text))
+
+
+def _plain(character: str) -> str:
+    plain = unicodedata.normalize("NFD", character)[0].lower()
+    return plain if len(plain) == 1 else character
+
 
 OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
 _COLOURS = {"ok": "green", "failed": "red", "refused": "yellow", "cancelled": "yellow", "interrupted": "yellow"}
@@ -120,12 +185,12 @@ def _draw(console: "Console", hit: Hit, words: Words) -> None:
 
     about = Text(no_wrap=True, overflow="ellipsis")
     about.append(hit.time[:16].replace("T", " "), style="dim")
-    about.append("  " + _one_line(project_name(hit.project)), style="bold")
-    about.append("  " + _one_line(hit.tool or "prompt"), style="cyan")
+    about.append("  " + render.one_line(project_name(hit.project)), style="bold")
+    about.append("  " + render.one_line(hit.tool or "prompt"), style="cyan")
     if hit.outcome:
         about.append("  " + _ended(hit), style=_COLOURS.get(hit.outcome, "dim"))
     about.append("  error" if hit.kind == "error" else "", style="dim")
-    about.append("  " + _one_line(hit.session[:8]), style="dim")
+    about.append("  " + render.one_line(hit.session[:8]), style="dim")
     console.print(about)
     line = excerpt(render.printable(hit.text), words, console.width - 4)
     text = Text("    " + line, no_wrap=True, overflow="ellipsis")
@@ -141,13 +206,9 @@ def _draw(console: "Console", hit: Hit, words: Words) -> None:
 def _beside(hit: Hit) -> str:
     """Returns the error of a failed call, or the call of an error, on one line."""
     if hit.kind == "error":
-        return _one_line(hit.command or "")
-    return _one_line(telling_line(hit.error)) if hit.error else ""
+        return render.one_line(hit.command or "")
+    return render.one_line(telling_line(hit.error)) if hit.error else ""
 
 
 def _ended(hit: Hit) -> str:
     return f"{hit.outcome or ''}{f' ({hit.exit_code})' if hit.exit_code else ''}"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(render.printable(text).split())

@@ -8,16 +8,15 @@ import click
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.options.slugs import of_project, slug_argument
+from lessons.cli.options import of_project, slug_argument
 from lessons.errors import NotFound
-from lessons.ledger.feedback import agents_feedback_on
+from lessons.ledger.tend import agents_feedback_on
 from lessons.lesson_fields import FIELDS, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.catalog import describe
 from lessons.store import decisions, lesson_file, passes
 from lessons.store.decisions import Decision
-from lessons.store.history.delivered import with_delivery
-from lessons.store.history.logged import logged
+from lessons.store.history.hook_log import logged, with_delivery
 
 
 @click.command("show", short_help="Show one lesson: text, trigger and what it did")

@@ -5,7 +5,8 @@ import re
 import shlex
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -13,21 +14,20 @@ from lessons import paths
 from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, Answer, HookEvent
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
 from lessons.cli import render
-from lessons.doctor.published import manifest_check
+from lessons.cli.lesson_text import feature_in_words
+from lessons.doctor.checks import manifest_check
 from lessons.hook.lookup import matching, number
-from lessons.hook.memory import is_on, look_up
+from lessons.hook.memory import is_on, look_up, misplaced_in
 from lessons.inject.decide import Decision, decide
-from lessons.inject.recall_words import memory_name, text_of
+from lessons.inject.notes import memory_name, text_of
 from lessons.match.call import ToolCall, system_name
-from lessons.mistakes.recall import Recall
-from lessons.promote.near_miss import NearMiss, near_misses
-from lessons.promote.near_miss_sources import asleep, awake
-from lessons.promote.slow_regex.memory import remembering
+from lessons.promote.near_miss import NearMiss, asleep, awake, near_misses
 from lessons.store import passes
 
 if TYPE_CHECKING:
     from lessons.hook.lookup import Config, Match
 
+_AUDIBLE = -1.0  # until then it is muted: not at all
 _NEEDS_QUOTES = re.compile(r"[\s'\"\\$`()]")
 _ACTING = {
     "hint": "The call runs, and the agent reads this with its result:",
@@ -131,22 +131,23 @@ def command(
     matches = [match for match in matches if match[0].slug not in muted]
     decision = _decided(call, config, matches)
     answer = decision.answer()
-    recall = None if any(not lesson.shadow for lesson, _ in matches) else _recall(home, config, call)
-    remembered = text_of(recall, is_error=error is not None) if recall else ""
-    if remembered:
-        answer = Answer(context=remembered)
+    said = None if any(not lesson.shadow for lesson, _ in matches) else _recalled(home, config, call)
+    if said and (until := passes.muted(home, time.time()).get(said.name, _AUDIBLE)) != _AUDIBLE:
+        muted, said = {**muted, said.name: until}, None
+    if said:
+        answer = Answer(context=said.text)
     document = {
-        "decision": "hint" if remembered else decision.kind,
+        "decision": "hint" if said else decision.kind,
         "lessons": [{"slug": lesson.slug, "why": why, "shadow": lesson.shadow} for lesson, why in matches],
         "muted": [{"slug": slug, "until": until} for slug, until in muted.items()],
         "output": wire_of(call.agent).render(event, answer) if answer else "",
         "nearMisses": [miss._asdict() for miss in misses],
-        "memory": _memory(recall) if recall else None,
+        "memory": {"name": said.name or None, "toolUseIds": said.calls, "why": said.why} if said else None,
     }
 
     def print_it() -> None:
-        if recall:
-            _print_recall(recall, remembered)
+        if said:
+            _print_recall(said)
         else:
             _print(decision, matches, misses)
         if decision.kind == "shadow":
@@ -156,34 +157,50 @@ def command(
     render.emit(as_json, document, print_it)
 
 
-def _recall(home: str, config: "Config", call: ToolCall) -> Recall | None:
-    """Returns what memory would say; nothing if it is off, or muted here."""
-    found = look_up(home, call) if is_on(config, call) else None
-    return None if found is None or memory_name(found.failure.key) in passes.muted(home, time.time()) else found
+class _Said(NamedTuple):
+    """What memory would say."""
+
+    text: str
+    why: str
+    in_words: str
+    name: str = ""  # of what is remembered; what the disk says has none
+    calls: Sequence[str] = ()  # failed calls that it rests on
 
 
-def _memory(recall: Recall) -> dict[str, object]:
-    return {
-        "name": memory_name(recall.failure.key),
-        "toolUseIds": recall.failure.identifiers,
-        "why": recall.feature or f"words of the error ({recall.score:.2f})",
-    }
+def _recalled(home: str, config: "Config", call: ToolCall) -> _Said | None:
+    """Returns what memory would say; nothing if it is off."""
+    if not is_on(config, call):
+        return None
+    place = misplaced_in(call) if call.error is None else None
+    if place and place.words():
+        return _Said(place.words(), "path", "the path, as it is on the disk now")
+    found = look_up(home, call)
+    if found is None:
+        return None
+    words = f"{found.failed:,} of {found.failed + found.worked:,} calls with {feature_in_words(found.feature)} failed"
+    why, words = (
+        (found.feature, words)
+        if found.feature
+        else (f"words of the error ({found.score:.2f})", "the words of the error are like those of an earlier one")
+    )
+    name = memory_name(found.failure.key)
+    return _Said(text_of(found, is_error=call.error is not None), why, words, name, found.failure.identifiers)
 
 
-def _print_recall(recall: Recall, text: str) -> None:
+def _print_recall(said: _Said) -> None:
     click.secho("No lesson fires. The call runs, and memory adds this to its result:", bold=True)
     click.echo()
-    render.say(text)
-    name = memory_name(recall.failure.key)
-    why = f"calls with {recall.feature!r}" if recall.feature else "the words of the error"
-    render.say(
-        f"\nWhy: {why}. `lessons mute --memory {name}` silences it; `lessons add --from-memory {name}` keeps it."
-    )
+    render.say(said.text)
+    click.echo()
+    render.say(f"Why: {said.in_words}.")
+    if said.name:
+        render.say(f"To silence it:         lessons mute --memory {said.name}")
+        render.say(f"To make it a lesson:   lessons add --from-memory {said.name}")
 
 
 def _event(call: ToolCall) -> HookEvent:
     kind = BEFORE_CALL if call.error is None else AFTER_FAILURE
-    name = next((name for name, meant in wire_of(call.agent).EVENTS.items() if meant == kind), kind)
+    name = next((name for name, hook in AGENTS[call.agent].events.items() if hook.kind == kind), kind)
     return HookEvent(kind, name, agent=call.agent, call=call)
 
 
@@ -235,8 +252,7 @@ def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decisi
 
 def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
     """Returns lessons that nearly fire, and why they do not."""
-    with remembering(home):
-        return near_misses(call, awake(home, call), asleep(home))
+    return near_misses(call, awake(home), asleep(home))
 
 
 def _print(decision: Decision, matches: "list[Match]", misses: list[NearMiss]) -> None:

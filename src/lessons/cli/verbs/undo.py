@@ -1,4 +1,4 @@
-"""`lessons undo`: undoes a decision about a candidate, or a step of `lessons tend`."""
+"""`lessons undo`: undoes the last change, or an earlier decision."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,16 @@ from lessons.cli import render
 from lessons.errors import LessonsError
 
 if TYPE_CHECKING:
-    from lessons.store.decisions import Decision
+    from lessons.store.decisions import Decision, Note
+
+_CHANGES = {
+    "added": "Removed {}: added last, and unchanged since.",
+    "archived": "{} fires again.",
+    "unarchived": "Retired {} again.",
+    "muted": "Unmuted {}.",
+    "unmuted": "Muted {} again.",
+    "trusted": "{} is no longer trusted.",
+}
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -23,46 +32,43 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
     return [each.id for each in found if not each.part_of and each.id.startswith(incomplete.upper())]
 
 
-@click.command("undo", short_help="Undo a decision about a candidate, or a step of tend")
+@click.command("undo", short_help="Undo the last change, or an earlier decision")
 @click.argument("decision", required=False, metavar="[ID]", shell_complete=_complete)
 @click.option("--list", "listed", is_flag=True, help="List the decisions that can be undone, latest first.")
 @render.json_option
 def command(decision: str | None, listed: bool, as_json: bool) -> None:
-    """Undo a decision about a candidate, or a step of tend: the last one, or the one with this ID.
+    """Undo the last change, or an earlier decision: the one with this ID.
 
-    Decisions are promote, reject and merge. A promoted lesson is removed, and its candidate is back in review. If a
-    lesson was edited since, it is kept and nothing is undone.
-
-    Other changes have their own verbs: `lessons archive` retires a lesson that you added, `lessons unarchive` and
-    `lessons unmute` bring one back. After such a change `lessons undo` wants an ID.
+    Changes are add, edit, archive, mute and trust; decisions are promote, reject, merge, an edit and a step of tend. A
+    lesson that was added or promoted is removed, and its candidate is back in review. If it was changed since, it is
+    kept and nothing is undone.
     """
     # Imported late: help and completion need none of it.
     import msgspec
 
-    from lessons.promote.promotion import promotion
+    from lessons.promote import decide
 
     if listed and decision is not None:
         raise click.UsageError("Use --list or an ID, not both.")
     home = paths.data_home()
-    promotion.settle(home)
+    decide.settle(home)
     if listed:
         _list(home, as_json)
         return
-    undone = promotion.undo(home, decision)
-    before = next(each for each in promotion.decided(home) if each.id == undone.undoes)
-    render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_message(before)))
+    undone = decide.undo(home, decision)
+    render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_message(home, undone)))
 
 
 def _list(home: str, as_json: bool) -> None:
     import msgspec
 
-    from lessons.promote.promotion import promotion
+    from lessons.promote import decide
     from lessons.store.decisions import standing
 
-    found = [each for each in reversed(standing(promotion.decided(home))) if not each.part_of]
+    found = [each for each in reversed(standing(decide.decided(home))) if not each.part_of]
     rows = [(each.id, each.time, _word_for(each), each.fingerprint, each.slug or each.reason) for each in found]
     columns = ("id", "time", "decision", "candidate", "about")
-    empty = "Nothing to undo: no decision about a candidate is left."
+    empty = "No decision is left that can be undone."
     render.emit(as_json, {"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
@@ -74,7 +80,12 @@ def _word_for(decision: "Decision") -> str:
     return decision.step or word_for(decision.action)
 
 
-def _message(before: "Decision") -> str:
+def _message(home: str, undone: "Decision | Note") -> str:
+    from lessons.store import decisions
+
+    if isinstance(undone, decisions.Note):
+        return _CHANGES[undone.reason].format(undone.slug)
+    before = next(each for each in decisions.read(home) if each.id == undone.undoes)
     if before.action == "kept":
         return f"{before.slug} is proposed again ({before.step})."
     if not before.fingerprint:

@@ -1,6 +1,10 @@
 """`lessons watch`: reads sessions while they happen; subcommands show its state and run it as a service."""
 
 import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,46 +12,92 @@ import click
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.candidate_text import many
 from lessons.cli.home import data_home
-from lessons.cli.options.agent import whose_transcripts
+from lessons.cli.options import noun, whose_transcripts
+from lessons.cli.render import many
 from lessons.errors import Busy
+from lessons.watch.status import Listener, View
+from lessons.watch.tick import TickResult
 
 if TYPE_CHECKING:
+    from rich.live import Live
+
     from lessons.watch.loop import Watcher
 
 
-@click.group("watch", short_help="Read sessions while they happen", invoke_without_command=True)
+class Lines:
+    """Prints one line per event."""
+
+    def __init__(self) -> None:
+        self.view = View()
+
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
+        for line in self.view.ticked(result, active, queued, now):
+            render.say(line)
+        if sys.stdout:
+            sys.stdout.flush()
+
+    def problem(self, sentence: str) -> None:
+        render.note(self.view.problem(sentence, time.time()))
+
+
+class Screen:
+    """Shows the same on a screen that is redrawn."""
+
+    def __init__(self, live: "Live") -> None:
+        self.view = View()
+        self.live = live
+        self.draw()
+
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
+        self.view.ticked(result, active, queued, now)
+        self.draw()
+
+    def problem(self, sentence: str) -> None:
+        self.view.problem(sentence, time.time())
+        self.draw()
+
+    def draw(self) -> None:
+        from rich.text import Text
+
+        lines = self.view.screen(self.live.console.width)
+        self.live.update(Text("\n".join(map(render.printable, lines))), refresh=True)
+
+
+@contextmanager
+def listening() -> Iterator[Listener]:
+    if not render.is_terminal():
+        yield Lines()
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    with Live(console=Console(), auto_refresh=False, transient=False) as live:
+        yield Screen(live)
+
+
+@noun("watch", "Read sessions while they happen")
 @click.option("--once", is_flag=True, help="Read new data, mine quiet sessions, and exit: for cron.")
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Watch this folder (repeatable).")
 @whose_transcripts
 @render.json_option
-@click.pass_context
-def command(
-    context: click.Context, once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_json: bool
-) -> int:
+def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_json: bool) -> int:
     """Read sessions while they happen, and look for mistakes in each when it is quiet.
 
     A session is quiet when nothing was written for 120 seconds (setting watchQuietSeconds). Runs until it is stopped
     with Ctrl-C or SIGTERM; one watcher for each data home. While it runs, session starts do not scan in the
     background. `lessons watch install` runs it as a service.
     """
-    if context.invoked_subcommand is not None:
-        if any((once, folders, agents, as_json)):
-            raise click.UsageError(f"Write the options after {context.invoked_subcommand}.")
-        return 0
     if as_json and not once:
         raise click.UsageError("--json goes with --once: the watcher itself ends only when it is stopped.")
     return _watch(data_home(), [os.path.abspath(folder) for folder in folders], agents, once, as_json)
 
 
 def _watch(home: str, folders: list[str], agents: tuple[str, ...], once: bool, as_json: bool) -> int:
-    from lessons.cli.watch_output import listening
-    from lessons.store.watch_status import only_watcher
-    from lessons.watch.limits import limits_from
+    from lessons.store.running import only_watcher
+    from lessons.watch.changes import roots_of
     from lessons.watch.loop import Watcher
-    from lessons.watch.roots import roots_of
-    from lessons.watch.stopping import stopped_by_signals
+    from lessons.watch.schedule import limits_from, stopped_by_signals
 
     settings = config.load(home)
     find_roots = partial(roots_of, home, agents, folders)
@@ -123,7 +173,7 @@ def status(as_json: bool) -> None:
 def retry(as_json: bool) -> None:
     """Retry every failed segment now, those that were given up too: the next tick or scan reads them again."""
     from lessons.store.history.history import History
-    from lessons.store.scan_lock import scanning
+    from lessons.store.running import scanning
 
     home = data_home()
     with scanning(home, 10), History.opened(home) as history:
@@ -138,7 +188,7 @@ def retry(as_json: bool) -> None:
 @render.json_option
 def install(dry_run: bool, no_start: bool, as_json: bool) -> None:
     """Make the watcher a service of this user: a systemd user unit, or a launchd agent on macOS."""
-    from lessons.watch.service.install import install as install_service
+    from lessons.watch.service import install as install_service
 
     done = install_service(paths.data_home() if dry_run else data_home(), dry_run, not no_start)
 
@@ -164,7 +214,7 @@ def install(dry_run: bool, no_start: bool, as_json: bool) -> None:
 @render.json_option
 def uninstall(dry_run: bool, as_json: bool) -> None:
     """Stop the service and remove it."""
-    from lessons.watch.service.install import uninstall as uninstall_service
+    from lessons.watch.service import uninstall as uninstall_service
 
     done = uninstall_service(dry_run)
 

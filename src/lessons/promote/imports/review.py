@@ -1,33 +1,96 @@
-"""Stores drafts that pass intake as candidates, and reports on each draft."""
+"""A draft, the common form of all formats."""
 
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 from typing import NamedTuple
 
 import msgspec
 
 from lessons import paths
-from lessons.candidate import IMPORT, CandidateDocument, CandidateKind, word_for
+from lessons.candidate import IMPORT, REPORT, CandidateDocument, CandidateKind, Occurrence, word_for
 from lessons.errors import NotFound, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, patterns_in
 from lessons.model import Lesson, document_from_lesson, lesson_from_document
-from lessons.promote import catalog
-from lessons.promote.imports.draft import Draft
-from lessons.promote.imports.sources import Source
-from lessons.promote.intake import intake
-from lessons.promote.intake.bare_words import bare_word_warnings
-from lessons.promote.intake.foreign_text import hidden_problems
+from lessons.promote import intake
+from lessons.promote.intake import hidden_problems
+from lessons.promote.proposals import document_of
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.queue.proposals import document_of
-from lessons.promote.queue.queue import export
-from lessons.promote.slow_regex.memory import remembering
-from lessons.promote.slow_regex.probe import find_danger
+from lessons.promote.publish.slow import find_danger
+from lessons.promote.queue import export
+from lessons.promote.trigger_rules import bare_word_warnings
 from lessons.store import lesson_file
 from lessons.store.history.candidates import CandidateRow, written_row
 from lessons.store.history.history import History
+
+LARGEST_FILE = 16 * 1024 * 1024
+MOST_DRAFTS = 1000
+_LONGEST_NAME = 80
+_LONGEST_SUMMARY = 120
+
+
+class Draft(NamedTuple):
+    """One lesson of another system; `refusal` says why it cannot become one of ours."""
+
+    place: str
+    name: str
+    document: dict[str, object] = {}  # noqa: RUF012  (never changed)
+    refusal: str = ""
+    note: str = ""
+
+
+class Source(NamedTuple):
+    """One file, its drafts, and the project that its rules are for (empty: all of them)."""
+
+    path: str
+    project: str
+    drafts: list[Draft]
+
+
+class NotOurs(Exception):
+    """Why a record of another system cannot become a lesson; it is stored in `refusal`."""
+
+
+def content_of(path: str, largest: int = LARGEST_FILE) -> bytes:
+    """Returns the bytes of a plain file; refuses anything else, and files far too large for lessons."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        raise NotFound(f"No file {path}: give a file or a folder to import.") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise Refused(f"{path} is not a regular file: give one, or its folder.")
+    with open(descriptor, "rb") as file:
+        content = file.read(largest + 1)
+    if len(content) > largest:
+        raise Refused(f"{path} is larger than {largest // 1024**2} MB: too large for lessons.")
+    return content
+
+
+def text_of(path: str) -> str:
+    try:
+        return content_of(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(f"{path} is not UTF-8 text: save it as UTF-8.") from None
+
+
+def short_name(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_NAME else line[: _LONGEST_NAME - 1].rstrip() + "…"
+
+
+def first_sentence(text: str) -> str:
+    """Returns what fits a summary: the first sentence, or whole words from its beginning."""
+    line = " ".join(text.split())
+    for position, character in enumerate(line[:_LONGEST_SUMMARY]):
+        if character in ".!?。" and line[position + 1 : position + 2] in ("", " ") and position >= 19:
+            return line[:position]
+    if len(line) <= _LONGEST_SUMMARY:
+        return line.rstrip(".")
+    return line[: _LONGEST_SUMMARY + 1].rpartition(" ")[0].rstrip(",;:–-") or line[:_LONGEST_SUMMARY]
+
 
 _LARGEST_LESSON = 32 * 1024
 TAKEN, REFUSED, ALREADY_THERE = "taken", "refused", "already there"
@@ -49,8 +112,7 @@ class Line(NamedTuple):
 def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False) -> list[Line]:
     """Stores accepted drafts as candidates, in one step; a dry run stores nothing."""
     desk = Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
-    with nullcontext() if dry_run else remembering(home):
-        lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
+    lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
     if desk.rows and not dry_run:
         with History.opened(home) as history, history.transaction():
             history.candidates.add_imported(desk.rows)
@@ -133,7 +195,7 @@ class Desk:
 
     def _problems(self, lesson: Lesson) -> list[str]:
         """Returns problems of intake; a slow pattern is one of them, as it could never fire."""
-        found = catalog.check_new(document_from_lesson(lesson), self._lessons)
+        found = intake.check_new(document_from_lesson(lesson), self._lessons)
         return found.problems or entry_of(lesson, find_danger).left_out
 
 
@@ -152,3 +214,27 @@ def _document(lesson: Lesson, source: Source, draft: Draft) -> str:
         source=f"{source.path}, {draft.place}" if draft.place not in source.path else source.path,
     )
     return document.text()
+
+
+class Provenance(NamedTuple):
+    """Who reported it, in which session, about which project, and when."""
+
+    agent: str
+    session: str
+    project: str
+    time: str
+
+
+def report(home: str, document: dict[str, object], by: Provenance, redact: Redact) -> Line:
+    """Stores the report as a candidate; an existing one gets another occurrence."""
+    problem = str(document["problem"])
+    draft = Draft("reported over MCP", short_name(problem), {"summary": first_sentence(problem), **document})
+    source = Source(by.agent, "", [draft])
+    with History.opened(home) as history, history.transaction():
+        desk = Desk(lesson_file.read(home).lessons(), history.candidates.statuses_of(REPORT), redact, REPORT)
+        line = desk.judge(source, draft)
+        if line.result != REFUSED and line.fingerprint:
+            seen = Occurrence(by.session, by.session, "", "", by.project, by.time, "")
+            history.candidates.add_reported(desk.rows, line.fingerprint, seen)
+    export(home)
+    return line

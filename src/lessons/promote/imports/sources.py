@@ -3,11 +3,10 @@
 import os
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from lessons.errors import NotFound, Refused
-from lessons.promote.imports import hookify, lessons_learned_database, lessons_learned_file, markdown
-from lessons.promote.imports.draft import Draft
+from lessons.promote.imports import hookify, lessons_learned, markdown
+from lessons.promote.imports.review import Draft, Source
 
 FORMATS = ("lessons-learned", "hookify", "markdown")
 _MOST_RULES = 500
@@ -16,14 +15,6 @@ _RULE = re.compile(r"hookify\..+\.md")
 _LEARNED = ("lessons.db", "data/lessons.db", "lessons.json", "data/lessons.json", "lesson-manifest.json",
             "data/lesson-manifest.json")  # fmt: skip
 _NOTES = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md")
-
-
-class Source(NamedTuple):
-    """One file, its drafts, and the project that its rules are for (empty: all of them)."""
-
-    path: str
-    project: str
-    drafts: list[Draft]
 
 
 def read(place: str, format_: str | None = None, section: str | None = None) -> list[Source]:
@@ -44,7 +35,7 @@ def _drafts(path: str, chosen: str, section: str | None) -> list[Draft]:
         return hookify.drafts(path)
     if chosen == "markdown":
         return markdown.drafts(path, section)
-    return lessons_learned_database.drafts(path) if _is_database(path) else lessons_learned_file.drafts(path)
+    return lessons_learned.drafts_of_database(path) if _is_database(path) else lessons_learned.drafts_of_file(path)
 
 
 def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:
@@ -76,7 +67,7 @@ def _is_database(path: str) -> bool:
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
-        return file.read(len(lessons_learned_database.HEADER)) == lessons_learned_database.HEADER
+        return file.read(len(lessons_learned.HEADER)) == lessons_learned.HEADER
 
 
 def _project(path: str, chosen: str) -> str:

@@ -5,8 +5,9 @@ from typing import Any
 import msgspec
 
 from lessons.match.call import ToolCall
-from lessons.match.known_state import AsWanted, KnownState
-from lessons.match.rule import Rule, why_it_fires
+from lessons.match.rule import Rule
+from lessons.match.state import AsWanted, KnownState
+from lessons.match.time_limit import why_it_fires
 from lessons.model import ExampleCall, Lesson, lesson_from_document, shown
 from lessons.promote.publish.entry import entry_without_literals
 from lessons.store.published import PublishedLesson, compile_source

@@ -1,8 +1,9 @@
-"""Backups: folders with a checked copy of the history and of the files that the user edits."""
+"""Backups: folders with a checked copy of the history and of the files the user edits; made daily, and restored."""
 
 import os
 import shutil
 import sqlite3
+import time
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -12,12 +13,12 @@ from hashlib import sha256
 import msgspec
 
 from lessons import __version__, paths
-from lessons.errors import DamagedFile, LessonsError, NotFound
-from lessons.store import atomic
+from lessons.errors import DamagedFile, DamagedHistory, LessonsError, NotFound
+from lessons.store import files, fired, logs
+from lessons.store.files import locked, make_private_folders
 from lessons.store.history import database
-from lessons.store.history.border import damaged, translated
-from lessons.store.lock import locked
-from lessons.store.private_folder import make_private_folders
+from lessons.store.history.database import damaged, translated
+from lessons.store.history.schema import VERSION, version_of
 from lessons.system import make_private
 
 KEPT_BACKUPS = 14
@@ -124,7 +125,7 @@ def history_of(home: str, name: str) -> str:
 def describe(home: str, backup: Backup) -> None:
     """Rewrites `backup.json`."""
     about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
-    atomic.write_bytes(os.path.join(folder_of(home, backup.name), _ABOUT), about)
+    files.write_bytes(os.path.join(folder_of(home, backup.name), _ABOUT), about)
 
 
 def size_of(home: str, name: str) -> int:
@@ -138,11 +139,11 @@ def _fill(home: str, place: str, backup: Backup, watch: Watch) -> None:
     for path in files_of(home):
         with suppress(FileNotFoundError), open(path, "rb") as file:
             content = file.read()
-            atomic.write_bytes(os.path.join(place, os.path.basename(path)), content)
+            files.write_bytes(os.path.join(place, os.path.basename(path)), content)
             backup.digests[os.path.basename(path)] = sha256(content).hexdigest()
             backup.damaged += [] if _is_valid(path, content) else [os.path.basename(path)]
     about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
-    atomic.write_bytes(os.path.join(place, _ABOUT), about)
+    files.write_bytes(os.path.join(place, _ABOUT), about)
 
 
 def _is_valid(path: str, content: bytes) -> bool:
@@ -167,9 +168,9 @@ def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
         target.execute("PRAGMA journal_mode = DELETE")
         if faults := database.faults_of(target):
             raise damaged(paths.history_file(home), faults[0])
-        backup.tables = database.version_of(target)
+        backup.tables = version_of(target)
         backup.calls = target.execute("SELECT count(*) FROM calls").fetchone()[0] if backup.tables else 0
-    atomic.put_in_place(copy, copy)
+    files.put_in_place(copy, copy)
 
 
 def _free_name(folder: str, now: datetime) -> str:
@@ -192,3 +193,91 @@ def _prune(folder: str, spared: set[str]) -> None:
     for entry in os.listdir(folder):
         if entry.startswith(_UNFINISHED):
             shutil.rmtree(os.path.join(folder, entry), ignore_errors=True)
+
+
+_LARGE_BYTES = 20_000_000
+_MARK = "backup"  # set when a process is started that makes it
+_STARTING_SECONDS = 60  # until that process has begun, or has failed
+
+
+def make(home: str) -> Backup | None:
+    """Makes a backup once a day; logs a failed one, and does not stop the scan. Raises DamagedHistory."""
+    path = paths.history_file(home)
+    if not is_due(home):
+        return None
+    try:
+        if shutil.disk_usage(home).free < 2 * os.path.getsize(path):
+            logs.record_scan(home, f"No backup of {path} was made: there is too little room on the disk.")
+            return None
+        with writing(home):
+            return create_locked(home, DAILY) if is_due(home) else None
+    except DamagedHistory:
+        raise
+    except (OSError, LessonsError) as fault:
+        logs.record_scan(home, f"No backup of {path} was made: {fault}")
+        return None
+
+
+def is_due(home: str) -> bool:
+    """Whether there is a history with anything in it, and no backup of it today."""
+    path = paths.history_file(home)
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    if not os.path.exists(path) or any(each.tables and each.time[:10] == today for each in listing(home)):
+        return False
+    return not _is_empty(path)
+
+
+def can_wait(home: str) -> bool:
+    """Whether a scan may read before it: the tables stay as they are, and nothing suggests that it would fail."""
+    return is_large(home) and not _has_failed(home) and _has_tables_of_this_version(home)
+
+
+def start(home: str) -> bool:
+    """Returns whether the caller should start a process that makes it, and counts on that."""
+    begun = fired.last(home, _MARK)
+    if not is_due(home) or (begun is not None and abs(time.time() - begun) < _STARTING_SECONDS):
+        return False
+    fired.touch(home, _MARK)
+    return True
+
+
+def is_large(home: str) -> bool:
+    """Whether a person would notice that a history is copied or looked through."""
+    try:
+        return os.path.getsize(paths.history_file(home)) >= _LARGE_BYTES
+    except FileNotFoundError:
+        return False
+
+
+def _has_failed(home: str) -> bool:
+    """Whether a process was started for it and has made none, so that the next scan waits for it and says why."""
+    begun = fired.last(home, _MARK)
+    if begun is None or time.time() - begun < _STARTING_SECONDS:
+        return False
+    return not any(each.tables and each.time >= _moment(begun) for each in listing(home))
+
+
+def _moment(seconds: float) -> str:
+    """In the form of `Backup.time`."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _is_empty(path: str) -> bool:
+    """Whether a history has no call or prompt; one that cannot be read is not empty."""
+    try:
+        with closing(sqlite3.connect(database.address(path), uri=True)) as connection:
+            return (
+                version_of(connection) == 0
+                or not connection.execute("SELECT EXISTS (SELECT 1 FROM sources)").fetchone()[0]
+            )
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _has_tables_of_this_version(home: str) -> bool:
+    """Others are about to be changed; a history that cannot be read is damaged."""
+    try:
+        with closing(sqlite3.connect(database.address(paths.history_file(home)), uri=True)) as connection:
+            return version_of(connection) == VERSION
+    except sqlite3.DatabaseError:
+        return False

@@ -1,5 +1,10 @@
-"""The tables `candidates` and `evidence`: what mining made of the history, what was imported, what was decided."""
+"""The tables `candidates` and `evidence`: what mining made of the history, what was reported, imported or decided.
 
+Tags become candidates of tier 1. The first tag after a question about a recovery is the answer to it, and rests on the
+calls of that question. A tag in a code block counts only if such a question came before it.
+"""
+
+import sqlite3
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -7,9 +12,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from lessons.agents.names import plain_id
 from lessons.candidate import (
     IMPORT,
-    PROTOCOL,
     REVIEW,
     WAITING,
     WRITTEN,
@@ -21,7 +26,8 @@ from lessons.candidate import (
     Tier,
     document_from,
 )
-from lessons.store.history.border import Part, plain_rows
+from lessons.store.history.database import Part, plain_rows
+from lessons.store.json_text import decode
 
 _CANDIDATES = "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition}"
 # In the order in which the rows are stored: to sort those of each candidate by time takes less than to sort them all.
@@ -33,10 +39,10 @@ ORDER BY c.fingerprint, e.session_id, e.uuid, e.number
 # The groups are small; the empty time of an occurrence without one is no first time.
 _TALLIES = """
 SELECT e.fingerprint, count(*), count(DISTINCT e.session_id), json_group_array(DISTINCT e.project),
-    coalesce(min(nullif(e.time, '')), ''), max(e.time), max(e.fix_tool_use_id <> '')
+    coalesce(min(nullif(e.time, '')), ''), max(e.time)
 FROM candidates c CROSS JOIN evidence e USING (fingerprint) WHERE {condition} GROUP BY c.fingerprint
 """
-_NO_EVIDENCE = Tally(0, 0, (), "", "", is_fixed=False)
+_NO_EVIDENCE = Tally(0, 0, (), "", "")
 _AGENTS = """
 SELECT s.path, s.agent FROM json_each(?) AS wanted JOIN sources s ON s.path = wanted.value ORDER BY s.generation
 """
@@ -63,6 +69,11 @@ AND c.fingerprint IN (
     UNION ALL SELECT l.fingerprint FROM candidates l
     WHERE NOT EXISTS (SELECT 1 FROM evidence n WHERE n.fingerprint = l.fingerprint)
 )"""
+# Only such an answer rests on calls.
+_UNTESTED_TAGS = """
+SELECT t.fingerprint FROM candidates t CROSS JOIN evidence n USING (fingerprint)
+WHERE t.kind = 'tag' AND n.tool_use_id <> '' AND t.fingerprint NOT IN (SELECT id FROM answers)
+"""
 _OF_REVIEW = (
     f"INSERT OR IGNORE INTO evidence {_COLUMNS} VALUES (:fingerprint, :session_id, :uuid, 0, '', '', '', :project,"
     " :time, :file)"
@@ -106,8 +117,8 @@ class Candidates(Part):
         condition = "status = ?"
         with plain_rows(self._connection) as cursor:
             tallies = {
-                fingerprint: Tally(times, sessions, msgspec.json.decode(projects), first, last, bool(is_fixed))
-                for fingerprint, times, sessions, projects, first, last, is_fixed in cursor.execute(
+                fingerprint: Tally(times, sessions, msgspec.json.decode(projects), first, last)
+                for fingerprint, times, sessions, projects, first, last in cursor.execute(
                     _TALLIES.format(condition=condition), (status,)
                 )
             }
@@ -125,6 +136,10 @@ class Candidates(Part):
         """The same with these fingerprints, whatever was decided about them."""
         wanted = msgspec.json.encode(list(fingerprints)).decode()
         return self._stored("fingerprint IN (SELECT value FROM json_each(?))", wanted)
+
+    def untested_tags(self) -> list[StoredCandidate]:
+        """The undecided tags that answer a question about a recovery, and were not tested on the history yet."""
+        return self._stored(f"status = ? AND fingerprint IN ({_UNTESTED_TAGS})", WAITING)
 
     def of_tier(self, tier: Tier) -> list[StoredCandidate]:
         """The same of one tier, whatever was decided about them."""
@@ -181,7 +196,7 @@ class Candidates(Part):
         """How many of the queue were seen in more than one session."""
         rows = self._connection.execute(
             "SELECT fingerprint FROM candidates JOIN evidence USING (fingerprint) WHERE status = 'candidate'"
-            " AND kind <> 'protocol' GROUP BY fingerprint HAVING count(DISTINCT session_id) > 1"
+            " GROUP BY fingerprint HAVING count(DISTINCT session_id) > 1"
         )
         return len(rows.fetchall())
 
@@ -190,7 +205,7 @@ class Candidates(Part):
         rows = self._connection.execute(
             "SELECT c.fingerprint FROM json_each(?) AS wanted JOIN candidates c ON c.fingerprint = wanted.value"
             " JOIN evidence e ON e.fingerprint = c.fingerprint WHERE c.status = 'candidate'"
-            " AND c.kind <> 'protocol' GROUP BY c.fingerprint HAVING count(DISTINCT e.session_id) > 1",
+            " GROUP BY c.fingerprint HAVING count(DISTINCT e.session_id) > 1",
             (msgspec.json.encode(sorted(fingerprints)).decode(),),
         )
         return {row[0] for row in rows}
@@ -199,9 +214,9 @@ class Candidates(Part):
         """The one of the queue that was seen most often since then, if more than once: its fingerprint, how often."""
         row = self._connection.execute(
             "SELECT fingerprint, count(*) FROM candidates JOIN evidence USING (fingerprint) WHERE status = ?"
-            " AND kind NOT IN (?, ?) AND time >= ? GROUP BY fingerprint HAVING count(*) > 1"
+            " AND kind <> ? AND time >= ? GROUP BY fingerprint HAVING count(*) > 1"
             " ORDER BY count(*) DESC, max(time) DESC, fingerprint LIMIT 1",
-            (WAITING, PROTOCOL, REVIEW, moment),
+            (WAITING, REVIEW, moment),
         ).fetchone()
         return (row[0], row[1]) if row else None
 
@@ -269,3 +284,161 @@ class Candidates(Part):
 def written_row(kind: CandidateKind, fingerprint: str, document: str, confidence: float) -> CandidateRow:
     """What someone wrote down, as with a tag: an import has no evidence, a report is given some."""
     return CandidateRow(fingerprint, WRITTEN, kind, document, confidence)
+
+
+_IN_ORDER = """
+SELECT t.id, t.agent_id, t.fingerprint, t.fields, t.time FROM tags t JOIN sources s ON s.id = t.source_id
+WHERE t.session_id = ? ORDER BY s.path, s.generation, t.position, t.number
+"""
+_STANDING = """
+SELECT t.id, t.session_id, t.uuid, t.number, t.message_id, t.project, t.time, s.path, t.fields
+FROM tags t JOIN sources s ON s.id = t.source_id WHERE t.fingerprint = ? AND NOT t.cancelled
+ORDER BY s.path, s.generation, t.position, t.number
+"""
+_QUESTIONS = """
+SELECT time, line FROM injections WHERE session_id = ? AND agent_id = '' AND decision = 'asked' ORDER BY time, id
+"""
+# For agents that give hooks no ids: the last such call that the session had made by then.
+_LAST_CALL = """
+SELECT tool_use_id FROM calls WHERE session_id = ? AND agent_id = '' AND outcome = ? AND time <= ?
+ORDER BY time DESC, position DESC, block DESC LIMIT 1
+"""
+# Records without their own id, or with the id of another one, count once in a session.
+_EVIDENCE_OF_TAGS = (
+    "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, message_id, project, time, file,"
+    " tool_use_id, fix_tool_use_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+# A shorter beginning could match any problem.
+_LEAST_NAME = 10
+
+
+class _Question(NamedTuple):
+    """A question about a recovery: when it was asked, the failed call and its fix."""
+
+    time: str
+    failed: str
+    fix: str
+
+
+def refresh(connection: sqlite3.Connection, sessions: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Rebuilds the candidates of these sessions; returns those that are new and those whose evidence grew."""
+    fingerprints: set[str] = set()
+    for session_id in sorted(sessions):
+        fingerprints |= _cancel(connection, session_id)
+    new: set[str] = set()
+    grown: set[str] = set()
+    for fingerprint in sorted(fingerprints):
+        before = _count(connection, fingerprint)
+        after = _rebuild(connection, fingerprint)
+        if after > before:
+            (grown if before else new).add(fingerprint)
+    return new, grown
+
+
+def _cancel(connection: sqlite3.Connection, session_id: str) -> set[str]:
+    """Cancels the last tag before each withdrawal in its thread, or the last with the problem that it names.
+
+    Cancels tags in code blocks that nobody asked for, too. Returns all fingerprints of the session.
+    """
+    standing: dict[str, dict[int, str]] = {}
+    cancelled: set[int] = set()
+    fingerprints = set()
+    rows = connection.execute(_IN_ORDER, (session_id,)).fetchall()
+    questions = _questions(connection, session_id) if rows else []
+    for number, agent_id, fingerprint, fields, time in rows:
+        before = standing.setdefault(agent_id, {})
+        if fingerprint:
+            fingerprints.add(fingerprint)
+            if _is_fenced(fields) and not any(each.time <= time for each in questions):
+                cancelled.add(number)
+            else:
+                before[number] = fields
+        elif (taken_back := _taken_back(before, fields)) is not None:
+            del before[taken_back]
+            cancelled.add(taken_back)
+    connection.executemany(
+        "UPDATE tags SET cancelled = ? WHERE id = ?", [(row[0] in cancelled, row[0]) for row in rows if row[2]]
+    )
+    return fingerprints
+
+
+def _taken_back(standing: dict[int, str], withdrawal: str) -> int | None:
+    if not withdrawal:
+        return next(reversed(standing), None)
+    named = _folded(msgspec.json.decode(withdrawal)["cancels"])
+    for number in reversed(standing):
+        problem = _folded(msgspec.json.decode(standing[number])["problem"])
+        if problem == named or (len(named) >= _LEAST_NAME and problem.startswith(named)):
+            return number
+    return None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _rebuild(connection: sqlite3.Connection, fingerprint: str) -> int:
+    """Writes the candidate from all its tags, worded as the most certain one; returns the number of occurrences."""
+    connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (fingerprint,))
+    rows = connection.execute(_STANDING, (fingerprint,)).fetchall()
+    if not rows:
+        connection.execute("DELETE FROM candidates WHERE fingerprint = ? AND status = 'candidate'", (fingerprint,))
+        return 0
+    best = min((row[-1] for row in rows), key=lambda fields: (-_confidence(fields), fields))
+    connection.execute(
+        "INSERT INTO candidates (fingerprint, tier, kind, document, confidence, status)"
+        " VALUES (?, 1, 'tag', ?, ?, 'candidate')"
+        " ON CONFLICT (fingerprint) DO UPDATE SET document = excluded.document, confidence = excluded.confidence",
+        (fingerprint, best, _confidence(best)),
+    )
+    answered = {session: _answered(connection, session) for session in {row[1] for row in rows}}
+    evidence = [(fingerprint, *row[1:-1], *answered[row[1]].get(row[0], ("", ""))) for row in rows]
+    connection.executemany(_EVIDENCE_OF_TAGS, evidence)
+    return _count(connection, fingerprint)
+
+
+def _answered(connection: sqlite3.Connection, session_id: str) -> dict[int, tuple[str, str]]:
+    """Returns the calls of the question that a tag of the session answers: the first tag after it that stands."""
+    found: dict[int, tuple[str, str]] = {}
+    questions = _questions(connection, session_id)
+    if not questions:
+        return found
+    tags = "SELECT id, time FROM tags WHERE session_id = ? AND agent_id = '' AND fingerprint <> '' AND NOT cancelled"
+    rows = connection.execute(f"{tags} ORDER BY time, position, number", (session_id,)).fetchall()
+    for question, until in zip(questions, [*(each.time for each in questions[1:]), ""], strict=True):
+        after = (number for number, time in rows if question.time <= time and (not until or time < until))
+        number = next(after, None)
+        if number is not None and question.failed:
+            found[number] = (question.failed, question.fix)
+    return found
+
+
+def _questions(connection: sqlite3.Connection, session_id: str) -> list[_Question]:
+    found = []
+    for time, line in connection.execute(_QUESTIONS, (session_id,)).fetchall():
+        event = decode(line)
+        names = event.get("toolUseIds") if isinstance(event, dict) else None
+        if isinstance(names, list) and len(names) == 2:
+            found.append(_Question(time, plain_id(str(names[0])), plain_id(str(names[1]))))
+        else:
+            failed_at = str(event.get("failedAt") or "") if isinstance(event, dict) else ""
+            failed = _last_call(connection, session_id, "failed", failed_at)
+            found.append(_Question(time, failed, _last_call(connection, session_id, "ok", time)))
+    return found
+
+
+def _last_call(connection: sqlite3.Connection, session_id: str, outcome: str, until: str) -> str:
+    row = connection.execute(_LAST_CALL, (session_id, outcome, until)).fetchone()
+    return row[0] if row else ""
+
+
+def _is_fenced(fields: str) -> bool:
+    return msgspec.json.decode(fields).get("fenced") is True
+
+
+def _count(connection: sqlite3.Connection, fingerprint: str) -> int:
+    return int(connection.execute("SELECT count(*) FROM evidence WHERE fingerprint = ?", (fingerprint,)).fetchone()[0])
+
+
+def _confidence(fields: str) -> float:
+    return float(msgspec.json.decode(fields)["confidence"])

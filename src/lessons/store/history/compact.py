@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.store.history import facts, search
-from lessons.store.history.border import Part
+from lessons.store.history import database, search
+from lessons.store.history.database import Part
 from lessons.store.history.past_calls import LOST_BEFORE
 
 _LAST_COMPACTION = "lastCompactionAt"
@@ -19,11 +19,11 @@ _OLD = """
 SELECT id, tool_use_id, session_id, tool, command, path, arguments FROM calls
 WHERE id > ? AND outcome = 'ok' AND NOT suspicious AND time <> '' AND time < ? ORDER BY id LIMIT ?
 """
-# Fixes of mistakes, calls that a person answered, and every call that the ledger judges.
+# Calls that worked after a mistake, calls that a person answered, and every call that the ledger judges.
 _KEPT_CALLS = """
-SELECT fix_tool_use_id FROM episodes UNION SELECT fix_tool_use_id FROM evidence UNION SELECT tool_use_id FROM evidence
-UNION SELECT tool_use_id FROM corrections UNION SELECT tool_use_id FROM opportunities
-UNION SELECT tool_use_id FROM injections
+SELECT worked_tool_use_id FROM episodes UNION SELECT fix_tool_use_id FROM evidence
+UNION SELECT tool_use_id FROM evidence UNION SELECT tool_use_id FROM corrections
+UNION SELECT tool_use_id FROM opportunities UNION SELECT tool_use_id FROM injections
 """
 # It is not known yet which of their calls matter.
 _KEPT_SESSIONS = "SELECT session_id FROM unmined UNION SELECT session_id FROM unjudged"
@@ -66,13 +66,13 @@ class Compaction(Part):
             indexed = ((each.number, each.before, each.after) for each in some if each.is_indexed)
             search.replace_arguments(self._connection, indexed)
         if number:
-            facts.put(self._connection, LOST_BEFORE, max(before, self.lost_before()))
-            facts.put(self._connection, _SPACE_RETURNED, "")
+            database.put_fact(self._connection, LOST_BEFORE, max(before, self.lost_before()))
+            database.put_fact(self._connection, _SPACE_RETURNED, "")
         return number
 
     def lost_before(self) -> str:
         """Returns the moment before which arguments of successful calls may be missing; empty if none are."""
-        return facts.get(self._connection, LOST_BEFORE)
+        return database.get_fact(self._connection, LOST_BEFORE)
 
     def _old(self, before: str) -> Iterator[list[_Shorter]]:
         """Yields some calls at a time, in order of their numbers: the rows of a query must not change while it runs."""
@@ -105,7 +105,7 @@ class Compaction(Part):
             raise
         finally:
             self._connection.execute("PRAGMA temp_store_directory = ''")
-        facts.put(self._connection, _SPACE_RETURNED, "yes")
+        database.put_fact(self._connection, _SPACE_RETURNED, "yes")
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return True
 
@@ -115,17 +115,17 @@ class Compaction(Part):
 
     def has_free_space(self) -> bool:
         """Whether rewriting the file makes it smaller, also after an earlier compaction that did not rewrite it."""
-        if self.lost_before() and not facts.get(self._connection, _SPACE_RETURNED):
+        if self.lost_before() and not database.get_fact(self._connection, _SPACE_RETURNED):
             return True  # shorter rows leave their space inside pages, where no count of free pages sees it
         free, pages = (self._pragma(name) for name in _PAGE_COUNTS)
         return free > _WORTHWHILE_SHARE * pages
 
     def last(self) -> str:
         """Returns when the history was last compacted; empty if never."""
-        return facts.get(self._connection, _LAST_COMPACTION)
+        return database.get_fact(self._connection, _LAST_COMPACTION)
 
     def done(self, moment: str) -> None:
-        facts.put(self._connection, _LAST_COMPACTION, moment)
+        database.put_fact(self._connection, _LAST_COMPACTION, moment)
 
     def size(self) -> int:
         """Returns the bytes of the database, without the write-ahead log: that is emptied into it later."""

@@ -1,20 +1,119 @@
-"""Opens the file `history.db`, with the tables of this version."""
+"""Opens the file `history.db` with the tables of this version, and maps SQLite's errors to ours.
+
+Nothing outside this folder depends on the database."""
 
 import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import NamedTuple
+from functools import wraps
+from types import FunctionType
+from typing import Any, NamedTuple
 
 from lessons import paths
-from lessons.errors import NotFound, Refused
+from lessons.errors import DamagedHistory, HistoryUnavailable, LessonsError, NotFound, Refused
 from lessons.match.call import is_of_windows
+from lessons.store.files import make_private_folders
 from lessons.store.history import search
-from lessons.store.history.border import is_damage, translated
-from lessons.store.history.migrations import STEPS
-from lessons.store.private_folder import make_private_folders
+from lessons.store.history.schema import VERSION, bring_up_to_date, refuse_newer, version_of
+
+
+def get_fact(connection: sqlite3.Connection, name: str) -> str:
+    row = connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def put_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
+    connection.execute("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)", (name, value))
+
+
+REMEDY = "`lessons scan --full` sets it aside, recovers its rows and adds those of the last backup"
+# Error codes of SQLite for a broken file: corrupt, not a database, too short.
+_DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_DAMAGE_WORDS = ("malformed", "not a database", "no such table", "already exists", "unsupported file")
+_IS_GENERATOR = 0x20  # inspect.CO_GENERATOR, without importing inspect
+
+
+class NotStorable(Exception):
+    """Rows that the tables cannot hold; the message names the fault and its source, never their content."""
+
+
+def is_damage(fault: Exception) -> bool:
+    """Whether the file itself is broken, not just locked, full or forbidden."""
+    if not isinstance(fault, sqlite3.DatabaseError):
+        return False
+    code = getattr(fault, "sqlite_errorcode", 0)
+    words = any(word in str(fault) for word in _DAMAGE_WORDS)
+    return code & 0xFF in _DAMAGE_CODES or code == sqlite3.SQLITE_IOERR_SHORT_READ or words
+
+
+def damaged(path: str, fault: object) -> DamagedHistory:
+    return DamagedHistory(f"{path} is damaged ({fault}): {REMEDY}.")
+
+
+def as_ours(path: str, fault: sqlite3.Error) -> LessonsError | None:
+    """Returns the error for callers; None for one that only a bug of ours can cause."""
+    if is_damage(fault):
+        return damaged(path, fault)
+    if isinstance(fault, sqlite3.OperationalError):  # locked, full, forbidden
+        return HistoryUnavailable(path, str(fault))
+    return None
+
+
+@contextmanager
+def translated(path: str) -> Iterator[None]:
+    """Converts SQLite's errors about the file at `path` to ours."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        ours = as_ours(path, fault)
+        if ours is None:
+            raise
+        raise ours from fault
+
+
+@contextmanager
+def plain_rows(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
+    """A cursor of tuples: a million rows with names take half as long again."""
+    with closing(connection.cursor()) as cursor:
+        cursor.row_factory = None
+        yield cursor
+
+
+class Part:
+    """A part of an open history. The public methods of every subclass raise our errors."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self._connection = connection
+        self._path = path
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name, method in list(vars(cls).items()):
+            if isinstance(method, FunctionType) and not name.startswith("_"):
+                is_generator = method.__code__.co_flags & _IS_GENERATOR
+                setattr(cls, name, _generator(method) if is_generator else _function(method))
+
+
+def _function(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def guarded(self: Part, *arguments: object, **named: object) -> Any:
+        with translated(self._path):
+            return method(self, *arguments, **named)
+
+    return guarded
+
+
+def _generator(method: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    @wraps(method)
+    def guarded(self: Part, *arguments: object, **named: object) -> Iterator[Any]:
+        with translated(self._path):
+            yield from method(self, *arguments, **named)
+
+    return guarded
+
 
 _NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _BUSY_MILLISECONDS = 10_000
@@ -35,7 +134,7 @@ def opened(home: str) -> Iterator[sqlite3.Connection]:
     with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         try:
             _prepare(connection)
-            migrate(connection, path)
+            bring_up_to_date(connection, path)
         except sqlite3.DatabaseError as fault:
             if _is_busy(fault) or is_damage(fault):
                 raise
@@ -60,11 +159,10 @@ def for_reading(home: str, alone: bool = False) -> Iterator[sqlite3.Connection]:
         raise NotFound(f"There is no history yet ({path}): run `lessons scan` first.")
     with translated(path), closing(_reader(path, alone)) as connection:
         version = version_of(connection)
-        if version > len(STEPS):
-            raise Refused(f"{path} was written by a newer lessons (tables {version}): update lessons.")
+        refuse_newer(version, path)
         if version == 0:
             raise NotFound(f"There is no history yet ({path}): run `lessons scan` first.")
-        if version < len(STEPS):
+        if version < VERSION:
             raise NotFound(f"{path} is of an older version: run `lessons scan` to bring it up to date.")
         yield connection
 
@@ -97,35 +195,6 @@ def rehearsal(home: str) -> Iterator[tuple[sqlite3.Connection, str]]:
                 original.backup(copy)
         with opened(folder) as connection:
             yield connection, folder
-
-
-def version_of(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def migrate(connection: sqlite3.Connection, path: str) -> None:
-    """Runs every missing step, each in its own transaction."""
-    version = version_of(connection)
-    if version > len(STEPS):
-        raise Refused(f"{path} was written by a newer lessons (tables {version}): update lessons.")
-    while version < len(STEPS):
-        connection.execute("BEGIN IMMEDIATE")
-        version = version_of(connection)  # another process may have run the step meanwhile
-        if version < len(STEPS):
-            version += 1
-            _execute_all(connection, STEPS[version - 1])
-            connection.execute(f"PRAGMA user_version = {version}")
-        connection.execute("COMMIT")
-
-
-def _execute_all(connection: sqlite3.Connection, script: str) -> None:
-    """Like `executescript`, which would commit the open transaction."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
 
 
 class Checked(NamedTuple):

@@ -1,4 +1,4 @@
-"""The tables `episodes`, `corrections`, `call_features` and `earlier_names`: what mining found in the sessions."""
+"""What mining found in the sessions: failed calls with their fixes, corrections of people, and what agents wrote."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
@@ -7,9 +7,12 @@ import msgspec
 
 from lessons.candidate import Occurrence
 from lessons.episode import Episode, Kind, Step
-from lessons.store.history.border import Part
+from lessons.shell.bypass import names_unsafe
+from lessons.store.history.database import Part
 
-_EPISODE = "tool_use_id session_id kind program signature fix_tool_use_id weight calls_lost seconds_lost".split()
+_EPISODE = (
+    "tool_use_id session_id kind program signature fix_tool_use_id weight calls_lost seconds_lost worked_tool_use_id"
+).split()
 _STEP = (
     "tool_use_id tool program subcommand command path arguments outcome error suspicious cwd time ended exit_code"
     " hides_exit"
@@ -25,10 +28,11 @@ class EpisodeRow(msgspec.Struct, frozen=True, gc=False):
     kind: Kind
     program: str
     signature: str
-    fix_tool_use_id: str
+    fix_tool_use_id: str  # the call that worked, if anybody may be told of it
     weight: float
     calls_lost: int
     seconds_lost: float
+    worked_tool_use_id: str = ""  # the call that worked: whatever it shares with the failure is not to blame
     project: str = ""  # of the failed call; read from there, not stored
 
 
@@ -195,3 +199,36 @@ def _steps(connection: sqlite3.Connection, names: set[str]) -> dict[str, Step]:
         f"SELECT {columns} FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value", (wanted,)
     )
     return {row[0]: Step(*row) for row in rows}
+
+
+# If a session was forked after the failure, the text of the call's own session comes first. Before a call that nobody
+# may be told of, the agent wrote about that call.
+_OF_CALLS = """
+SELECT d.tool_use_id, d.agent, d.session_id, d.time, d.text
+FROM json_each(?) AS wanted JOIN diagnoses d ON d.tool_use_id = wanted.value JOIN calls c USING (tool_use_id)
+JOIN sources s ON s.id = d.source_id LEFT JOIN episodes e USING (tool_use_id)
+WHERE coalesce(e.fix_tool_use_id = e.worked_tool_use_id, 1)
+ORDER BY d.session_id <> c.session_id, d.session_id, d.time, s.path, s.generation, d.position, d.number
+"""
+
+
+class Diagnosis(msgspec.Struct, frozen=True, rename="camel"):
+    """The first sentences that an agent wrote after a failed call, redacted, and who wrote them."""
+
+    text: str
+    agent: str
+    session_id: str
+    time: str
+    tool_use_id: str  # of the failed call
+
+
+class Diagnoses(Part):
+    """What agents wrote about the failed calls of a history."""
+
+    def of(self, tool_use_ids: Iterable[str]) -> dict[str, Diagnosis]:
+        """Returns them by the failed call; leaves out those that speak of skipping a check, forcing or deleting."""
+        wanted = msgspec.json.encode(sorted(set(tool_use_ids))).decode()
+        found: dict[str, Diagnosis] = {}
+        for name, agent, session_id, time, text in self._connection.execute(_OF_CALLS, (wanted,)):
+            found.setdefault(name, Diagnosis(text, agent, session_id, time, name))
+        return {name: each for name, each in found.items() if not names_unsafe(each.text)}

@@ -6,34 +6,29 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from lessons import paths
-from lessons.store.faults import describe
-from lessons.store.history import calls, database, facts, sessions_to_mine, writer
-from lessons.store.history.border import NotStorable, Part
+from lessons.store.history import database, sessions, write_calls, writer
+from lessons.store.history.answers import Answers
 from lessons.store.history.candidates import Candidates
 from lessons.store.history.compact import Compaction
-from lessons.store.history.diagnoses import Diagnoses
-from lessons.store.history.episodes import Episodes
+from lessons.store.history.database import NotStorable, Part, get_fact, put_fact
+from lessons.store.history.episodes import Diagnoses, Episodes
 from lessons.store.history.injections import Injections
 from lessons.store.history.ledger import Ledger
 from lessons.store.history.memory import Memory
 from lessons.store.history.past_calls import PastCalls
-from lessons.store.history.progress import Progress
 from lessons.store.history.proposals import StoredProposals
 from lessons.store.history.redaction import Redaction
 from lessons.store.history.rows import Batch
-from lessons.store.history.sessions import Sessions
-from lessons.store.history.sessions_to_mine import SessionsToMine
-from lessons.store.history.sources import Source, Sources
-from lessons.store.history.stop_hooks import StopHookRuns
-from lessons.store.history.threads import Thread, threads
-from lessons.store.history.trigger_hits import TriggerHits
-from lessons.store.history.wordings import Wordings
+from lessons.store.history.schema import version_of
+from lessons.store.history.sessions import Sessions, SessionsToMine, StopHookRuns, Thread, threads
+from lessons.store.history.sources import Progress, Source, Sources
 from lessons.store.history.writer import Written
+from lessons.store.logs import describe_fault as describe
 
 if TYPE_CHECKING:
-    from lessons.store.history.contexts import Context
-    from lessons.store.history.find import Found, Query
+    from lessons.store.history.ledger import Context
     from lessons.store.history.salvage import Rescue
+    from lessons.store.history.search import Found, Query
 
 _LAST_FULL_SCAN = "lastFullScanAt"
 _NOT_STORABLE = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, ValueError)
@@ -47,6 +42,7 @@ class History(Part):
         path = path or paths.history_file(home)
         super().__init__(connection, path)
         self.home = home
+        self.answers = Answers(connection, path)
         self.calls = PastCalls(connection, path)
         self.candidates = Candidates(connection, path)
         self.compaction = Compaction(connection, path)
@@ -62,8 +58,6 @@ class History(Part):
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
         self.stop_hooks = StopHookRuns(connection, path)
-        self.trigger_hits = TriggerHits(connection, path)
-        self.wordings = Wordings(connection, path)
 
     @classmethod
     @contextmanager
@@ -99,7 +93,7 @@ class History(Part):
 
     def put_fingerprints(self, fingerprint: Callable[[str], str]) -> None:
         """Recomputes the fingerprints of all errors."""
-        calls.put_fingerprints(self._connection, fingerprint)
+        write_calls.put_fingerprints(self._connection, fingerprint)
 
     @contextmanager
     def durable_transaction(self) -> Iterator[None]:
@@ -165,9 +159,9 @@ class History(Part):
         prompts = [*(prompt.key for prompt in batch.prompts), *batch.withdrawn]
         active = batch.modified / 1e9
         # Also before it is written: a call may be about to move to another session.
-        sessions_to_mine.add_named(self._connection, names, prompts, active)
+        sessions.add_named(self._connection, names, prompts, active)
         written = writer.write(self._connection, source, batch, now)
-        sessions_to_mine.add_changed(self._connection, written.calls, prompts, active)
+        sessions.add_changed(self._connection, written.calls, prompts, active)
         return written
 
     def threads(self, sessions: Iterable[str]) -> Iterator[Thread]:
@@ -180,19 +174,19 @@ class History(Part):
 
     def contexts(self, sessions: Iterable[str]) -> Iterator["Context"]:
         """Yields what agents and the hook did in these sessions, context by context."""
-        from lessons.store.history.contexts import contexts
+        from lessons.store.history.ledger import contexts
 
         yield from contexts(self._connection, sessions)
 
     def search(self, query: "Query") -> "Found":
         """Returns the best match first with words, the newest first without."""
-        from lessons.store.history.find import find
+        from lessons.store.history.search import find
 
         return find(self._connection, query)
 
     def version(self) -> int:
         """Returns the version of its tables."""
-        return database.version_of(self._connection)
+        return version_of(self._connection)
 
     def faults(self) -> list[str]:
         """Returns what a check of the whole file finds wrong; empty for a valid one."""
@@ -208,8 +202,15 @@ class History(Part):
 
         return salvage.last(self._connection)
 
+    def fact(self, name: str) -> str:
+        """Returns a single value about the history as a whole; empty if there is none."""
+        return get_fact(self._connection, name)
+
+    def put_fact(self, name: str, value: str) -> None:
+        put_fact(self._connection, name, value)
+
     def last_full_scan(self) -> str:
-        return facts.get(self._connection, _LAST_FULL_SCAN)
+        return get_fact(self._connection, _LAST_FULL_SCAN)
 
     def full_scan_ended(self, moment: str) -> None:
-        facts.put(self._connection, _LAST_FULL_SCAN, moment)
+        put_fact(self._connection, _LAST_FULL_SCAN, moment)

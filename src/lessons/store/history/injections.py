@@ -8,14 +8,23 @@ from typing import Any
 import msgspec
 
 from lessons.agents.names import plain_id
-from lessons.store.forget.scope import ForgetScope
-from lessons.store.history import sessions_to_mine
-from lessons.store.history.border import Part
-from lessons.store.history.database import address
+from lessons.store.forget_scope import ForgetScope
+from lessons.store.history import candidates, sessions
+from lessons.store.history.database import Part, address
 from lessons.store.history.search import replace_error
 from lessons.store.injection_files import Event, Line
 from lessons.store.json_text import decode
 
+# It is unknown whether other agents record what they send.
+_RECORDS = "claude-code"
+_CONTEXTS = (
+    "SELECT h.tool_use_id, h.event FROM json_each(?) AS wanted JOIN hook_contexts h ON h.tool_use_id = wanted.value"
+)
+# A call that finished drops nothing, as in the agent's `delivery.py`; older clients record nothing.
+_DROPPED = (
+    "SELECT c.tool_use_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
+    " WHERE c.outcome IN ('refused', 'cancelled', 'interrupted') AND c.agent = ?"
+)
 _COLUMNS = "key, time, event, agent, session_id, agent_id, tool_use_id, cwd, lesson, slug, decision, line"
 _INSERT = f"INSERT OR IGNORE INTO injections ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"
 _SESSIONS_OF_CALLS = (
@@ -27,6 +36,7 @@ _OF_DECISIONS = (
     "SELECT key, tool_use_id, session_id, time FROM injections WHERE decision IN (SELECT value FROM json_each(?))"
 )
 DENIALS = ("stop", "block")
+ASKED = "asked"
 # A call that ran although our hook denied it, such as a command with an exit code, stays as it is.
 _SET_REFUSED = """
 UPDATE calls SET outcome = 'refused', error = '', error_fingerprint = '' WHERE outcome = 'failed' AND exit_code IS NULL
@@ -39,7 +49,7 @@ WHERE c.outcome = 'failed' AND c.exit_code IS NULL
 
 
 class Injection(msgspec.Struct, frozen=True, gc=False):
-    """What the hook did with one lesson at one moment."""
+    """What the hook did with one lesson, or recalled from memory, at one moment."""
 
     key: int
     time: str
@@ -52,6 +62,8 @@ class Injection(msgspec.Struct, frozen=True, gc=False):
     decision: str
     tool: str
     model: str
+    memory: str = ""  # the name of what was recalled; empty for a lesson
+    rests_on: tuple[str, ...] = ()  # the failed calls that a recall rests on
 
 
 class Injections(Part):
@@ -65,8 +77,10 @@ class Injections(Part):
         self._connection.executemany(_INSERT, rows)
         # The call may be stored under the session that this one was forked from.
         calls = self._connection.execute(_SESSIONS_OF_CALLS, (_json(sorted({str(row[6]) for row in rows})),))
-        sessions_to_mine.add_to_ledger(self._connection, {str(row[4]) for row in rows} | {row[0] for row in calls})
+        sessions.add_to_ledger(self._connection, {str(row[4]) for row in rows} | {row[0] for row in calls})
         _take_back_failures(self._connection, [str(row[6]) for row in rows if row[10] in DENIALS and row[6]])
+        # A tag may have been read before the question that it answers.
+        candidates.refresh(self._connection, {str(row[4]) for row in rows if row[10] == ASKED})
         return len(rows)
 
     def add_from(self, path: str) -> None:
@@ -75,7 +89,7 @@ class Injections(Part):
             if other.execute("SELECT 1 FROM sqlite_master WHERE name = 'injections'").fetchone():
                 rows = other.execute(f"SELECT {_COLUMNS} FROM injections ORDER BY id").fetchall()
                 self._connection.executemany(_INSERT, rows)
-                sessions_to_mine.add_to_ledger(self._connection, {str(row[4]) for row in rows})
+                sessions.add_to_ledger(self._connection, {str(row[4]) for row in rows})
 
     def events(self) -> list[tuple[int, Event]]:
         """Returns every line as written, with its key, oldest first."""
@@ -98,9 +112,16 @@ class Injections(Part):
 def injection(row: Sequence[Any]) -> Injection:
     """Builds it from its columns, the whole line last. Not decoded by SQLite, which rejects some lines of the hook."""
     *columns, line = row
-    event = decode(line)
-    texts = (_text(event, key) if isinstance(event, dict) else "" for key in ("tool", "model"))
-    return Injection(*columns, *texts)
+    decoded = decode(line)
+    event = decoded if isinstance(decoded, dict) else {}
+    found = Injection(*columns, *(_text(event, key) for key in ("tool", "model")))
+    if event.get("source") != "memory":
+        return found
+    calls = event.get("toolUseIds")
+    rests_on = tuple(plain_id(call) for call in calls if isinstance(call, str)) if isinstance(calls, list) else ()
+    # What the disk says about a path has no name: each is a thing of its own.
+    name = _text(event, "memory") or f"{_text(event, 'why')} {found.tool_use_id or found.key}"
+    return msgspec.structs.replace(found, memory=name, rests_on=rests_on)
 
 
 def forget(connection: sqlite3.Connection, scope: ForgetScope) -> list[str]:
@@ -118,7 +139,7 @@ def _take_back_failures(connection: sqlite3.Connection, calls: list[str]) -> Non
         connection.execute(_SET_REFUSED, (_json(calls),))
         for number, _, error in failed:
             replace_error(connection, number, error, "")
-        sessions_to_mine.add(connection, {session for _, session, _ in failed})
+        sessions.add(connection, {session for _, session, _ in failed})
 
 
 def _row(line: Line) -> tuple[object, ...]:
@@ -137,3 +158,10 @@ def _text(event: Mapping[str, object], key: str) -> str:
 
 def _json(values: list[str] | list[int]) -> str:
     return msgspec.json.encode(values).decode()
+
+
+def sent_and_dropped(connection: sqlite3.Connection, names: Iterable[str]) -> tuple[set[tuple[str, str]], set[str]]:
+    """Returns, of these calls, the sent contexts, each with its call and event, and the calls that lost theirs."""
+    wanted = msgspec.json.encode(sorted(set(names) - {""})).decode()
+    sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
+    return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}

@@ -5,12 +5,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from lessons.store.history.border import Part
+from lessons.store.history import database
+from lessons.store.history.database import Part
+
+_MADE = "memory-index"
 
 _FAILURES = """
 SELECT e.tool_use_id, e.weight, e.program, e.signature, c.project, c.tool, c.command, c.arguments, c.cwd, c.time,
-       c.exit_code, c.error, coalesce(f.tool, ''), coalesce(f.command, ''), coalesce(f.arguments, '')
-FROM episodes e JOIN calls c USING (tool_use_id) LEFT JOIN calls f ON f.tool_use_id = e.fix_tool_use_id
+       c.exit_code, c.error, coalesce(w.tool, ''), coalesce(w.command, ''), coalesce(w.arguments, ''),
+       e.fix_tool_use_id <> ''
+FROM episodes e JOIN calls c USING (tool_use_id) LEFT JOIN calls w ON w.tool_use_id = e.worked_tool_use_id
 WHERE e.weight >= ? ORDER BY c.time, e.tool_use_id
 """
 _FEATURES = """
@@ -20,7 +24,7 @@ WHERE c.outcome = 'failed' OR (c.outcome = 'ok' AND NOT c.suspicious)
 
 
 class FailedCall(msgspec.Struct, frozen=True, gc=False):
-    """A failed call as memory needs it; the fields of the fix are empty where none is known."""
+    """A failed call as memory needs it, with the call that worked afterwards, if any did."""
 
     tool_use_id: str
     weight: float
@@ -34,9 +38,10 @@ class FailedCall(msgspec.Struct, frozen=True, gc=False):
     time: str
     exit_code: int | None
     error: str
-    fix_tool: str
-    fix_command: str
-    fix_arguments: str
+    worked_tool: str
+    worked_command: str
+    worked_arguments: str
+    is_told: int  # whether anybody may be told of the call that worked
 
 
 class Memory(Part):
@@ -56,3 +61,11 @@ class Memory(Part):
     def folders(self) -> list[tuple[str, str]]:
         """Returns every folder in which a call was made, with its project."""
         return self._connection.execute("SELECT DISTINCT cwd, project FROM calls WHERE cwd <> ''").fetchall()
+
+    def is_made(self, index: str) -> bool:
+        """Whether this is the index that was made of what the history holds now."""
+        return database.get_fact(self._connection, _MADE) == index
+
+    def made(self, index: str) -> None:
+        """Records which index was made; an empty text after a change of what memory is made of."""
+        database.put_fact(self._connection, _MADE, index)

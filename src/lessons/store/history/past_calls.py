@@ -2,12 +2,12 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from lessons.store.history.border import Part, plain_rows
 from lessons.store.history.call_filter import CallFilter, Condition, condition_of
+from lessons.store.history.database import Part, plain_rows
 from lessons.store.history.row_numbers import RowNumbers, Run
 
 # Of a family that is used all day, the newest tell enough.
@@ -19,10 +19,7 @@ _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, pro
 _OFTEN_THE_SAME = 5  # from cwd on
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
 _JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
-_WHOLE = f"SELECT c.id, {_ALL_COLUMNS} FROM calls c"
-_BY_ID = (
-    f"SELECT c.id, {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
-)
+_BY_ID = f"SELECT {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
 # By time and name: the numbers of rows depend on the order in which files were read.
 # What reads like a failure behind a pipe proves nothing.
 _NEWEST_GOOD = "outcome = 'ok' AND NOT suspicious AND {visible} ORDER BY time DESC, tool_use_id LIMIT ?"
@@ -45,7 +42,7 @@ _NEWEST_FAILED = (
 )
 _FAILED_TEXTS = "SELECT id, tool, command, error FROM calls WHERE outcome = 'failed'"
 _OF_LINES = (
-    f"SELECT c.id, {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
+    f"SELECT {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
     " WHERE c.command <> '' AND c.command IN ({lines}) AND c.time >= ? AND {visible}"
 )
 _OF_SESSION = (
@@ -66,26 +63,6 @@ SELECT c.outcome, count(*) FROM json_each(?) AS run JOIN calls c
 
 FailedText = tuple[int, str, str, str]  # its number, tool, command and error
 Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
-
-
-class Rows(NamedTuple):
-    """Calls that are newer than one, up to another one where that is given, and some others; all by number."""
-
-    newer_than: int = 0
-    others: Sequence[int] = ()
-    up_to: int | None = None
-
-    def conditions(self) -> Iterator[tuple[str, list[object]]]:
-        """In SQL, with their values, one for each query; every row is best found by an index of what is asked."""
-        if self.up_to is not None:
-            yield " AND id > ? AND id <= ?", [self.newer_than, self.up_to]
-        else:
-            yield (" AND id > ?", [self.newer_than]) if self.newer_than else ("", [])
-        if self.others:
-            yield " AND id IN (SELECT value FROM json_each(?))", [_json([*self.others])]
-
-
-EVERY_ROW = Rows()
 
 
 class StoredCall(msgspec.Struct, frozen=True, gc=False):
@@ -176,6 +153,12 @@ class PastCalls(Part):
         found = {row[0]: StoredCall(*row) for row in rows}
         return [found[name] for name in wanted if name in found]
 
+    def whole(self, tool_use_ids: Iterable[str]) -> list[PastCall]:
+        """The same with their outcomes, in any order."""
+        wanted = _json(list(dict.fromkeys(tool_use_ids)))
+        rows = self._connection.execute(f"SELECT {_ALL_COLUMNS} {_JOINED} WHERE {self._visible}", (wanted,))
+        return [PastCall(*row) for row in rows]
+
     def count_named(self, tool_use_ids: Collection[str], since: str = "") -> int:
         """How many of these calls the history holds."""
         sql = f"SELECT count(*) {_JOINED} WHERE c.time >= ? AND {self._visible}"
@@ -186,6 +169,27 @@ class PastCalls(Part):
         wanted = _json(list(dict.fromkeys(tool_use_ids)))
         rows = self._connection.execute(f"SELECT DISTINCT error_fingerprint {_JOINED} WHERE {self._visible}", (wanted,))
         return {str(row[0]) for row in rows} - {""}
+
+    def projects_of(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
+        """The project of each of these calls."""
+        wanted = _json(list(dict.fromkeys(tool_use_ids)))
+        sql = f"SELECT tool_use_id, project {_JOINED} WHERE {self._visible}"
+        return dict(self._connection.execute(sql, (wanted,)).fetchall())
+
+    def past(self, tool_use_ids: Iterable[str]) -> list[PastCall]:
+        """The calls with these ids and their outcomes, in the order of the ids."""
+        wanted = list(dict.fromkeys(tool_use_ids))
+        rows = self._connection.execute(f"SELECT {_ALL_COLUMNS} {_JOINED} WHERE {self._visible}", (_json(wanted),))
+        found = {row[0]: PastCall(*row) for row in rows}
+        return [found[name] for name in wanted if name in found]
+
+    def worked_with(self, text: str) -> bool:
+        """Whether a call that succeeded has this text in its command or its arguments."""
+        sql = (
+            "SELECT 1 FROM calls WHERE outcome = 'ok' AND NOT suspicious"
+            f" AND (instr(command, ?) OR instr(arguments, ?)) AND {self._visible} LIMIT 1"
+        )
+        return self._connection.execute(sql, (text, text)).fetchone() is not None
 
     def successes_of_program(self, program: str, subcommand: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
         """Shell calls of this program and sub-command that succeeded, the newest first."""
@@ -213,30 +217,20 @@ class PastCalls(Part):
                 for row in rows
             ]
 
-    def matching_rows(
-        self, wanted: CallFilter, keeps: Sequence[Keep], since: str = "", among: Rows = EVERY_ROW
-    ) -> Iterator[tuple[int, PastCall]]:
+    def matching(self, wanted: CallFilter, keeps: Sequence[Keep], since: str = "") -> Iterator[PastCall]:
         """Those that the filter lets through and whose preview all keep; only these are read as a whole."""
         condition = condition_of(wanted)
-        for rows, value in among.conditions():
-            if wanted.is_of_lines and not rows:
-                yield from self._with_lines(condition, keeps, since)
-                continue
-            if not keeps:
-                sql = f"{_WHOLE} WHERE ({condition.sql}){rows} AND c.time >= ? AND {self._visible}"
-                with plain_rows(self._connection) as whole:
-                    values = [*condition.values, *value, since]
-                    yield from ((row[0], PastCall(*row[1:])) for row in whole.execute(sql, values))
-                continue
-            sql = f"SELECT id, {condition.column} FROM calls WHERE ({condition.sql}){rows}"
-            with plain_rows(self._connection) as found:
-                found.execute(sql, [*condition.values, *value])
-                while some := found.fetchmany(_ROWS_AT_ONCE):
-                    for keep in keeps:
-                        some = [row for row in some if keep(row[1])]
-                    yield from self._whole([number for number, _ in some], since)
+        if wanted.is_of_lines:
+            yield from self._with_lines(condition, keeps, since)
+            return
+        with plain_rows(self._connection) as found:
+            found.execute(f"SELECT id, {condition.column} FROM calls WHERE {condition.sql}", condition.values)
+            while some := found.fetchmany(_ROWS_AT_ONCE):
+                for keep in keeps:
+                    some = [row for row in some if keep(row[1])]
+                yield from self.of_rows([number for number, _ in some], since)
 
-    def _with_lines(self, condition: Condition, keeps: Sequence[Keep], since: str) -> Iterator[tuple[int, PastCall]]:
+    def _with_lines(self, condition: Condition, keeps: Sequence[Keep], since: str) -> Iterator[PastCall]:
         """The same of every shell call: each line is shown once, however often it was run."""
         with plain_rows(self._connection) as found, plain_rows(self._connection) as rows:
             found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition.sql}", condition.values)
@@ -246,27 +240,22 @@ class PastCalls(Part):
                     lines = [line for line in lines if keep(line)]
                 if lines:
                     sql = _OF_LINES.format(lines=", ".join("?" * len(lines)), visible=self._visible)
-                    yield from ((row[0], PastCall(*row[1:])) for row in rows.execute(sql, [*lines, since]))
+                    yield from (PastCall(*row) for row in rows.execute(sql, [*lines, since]))
 
-    def failed_texts(self, among: Rows = EVERY_ROW) -> Iterator[list[FailedText]]:
+    def failed_texts(self) -> Iterator[list[FailedText]]:
         """What failed calls say, some at a time: to read them as a whole takes twice as long."""
-        for rows, value in among.conditions():
-            with plain_rows(self._connection) as found:
-                found.execute(f"{_FAILED_TEXTS}{rows} AND {self._visible}", value)
-                while some := found.fetchmany(_ROWS_AT_ONCE):
-                    yield some
+        with plain_rows(self._connection) as found:
+            found.execute(f"{_FAILED_TEXTS} AND {self._visible}")
+            while some := found.fetchmany(_ROWS_AT_ONCE):
+                yield some
 
-    def of_rows(self, numbers: list[int], since: str = "", outcome: str = "") -> Iterator[tuple[int, PastCall]]:
-        """The calls with these numbers, or those of them with an outcome."""
+    def of_rows(self, numbers: list[int], since: str = "") -> Iterator[PastCall]:
+        """The calls with these numbers."""
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
-            yield from self._whole(numbers[start : start + _ROWS_AT_ONCE], since, outcome)
-
-    def _whole(self, numbers: list[int], since: str, outcome: str = "") -> Iterator[tuple[int, PastCall]]:
-        if numbers:
-            sql = f"{_BY_ID} AND {self._visible} AND ? IN ('', c.outcome)"
+            wanted = _json(numbers[start : start + _ROWS_AT_ONCE])
             with plain_rows(self._connection) as rows:
-                found = rows.execute(sql, (_json(numbers), since, outcome)).fetchall()
-            yield from ((row[0], PastCall(*row[1:])) for row in found)
+                found = rows.execute(f"{_BY_ID} AND {self._visible}", (wanted, since)).fetchall()
+            yield from (PastCall(*row) for row in found)
 
     def time_span(self) -> tuple[str, str]:
         """The first and the last known time; empty if there is none."""
@@ -282,7 +271,8 @@ class PastCalls(Part):
 
     def numbered(self, rows: RowNumbers, limit: int) -> list[PastCall]:
         """These rows, the newest last, and no more than so many."""
-        return [past for _, past in sorted(self._whole(rows.newest(limit), ""), key=lambda row: row[0])]
+        wanted = (_json(rows.newest(limit)), "")
+        return [PastCall(*row) for row in self._connection.execute(f"{_BY_ID} ORDER BY c.id", wanted)]
 
     def outcomes(self, rows: RowNumbers) -> dict[str, int]:
         """How many of these rows ended in each outcome."""

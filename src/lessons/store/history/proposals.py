@@ -7,7 +7,7 @@ import msgspec
 
 import lessons
 from lessons.model import Scope
-from lessons.store.history.border import Part
+from lessons.store.history.database import Part
 
 # A history that has grown by this share, and by this many calls, may speak for another trigger. A trigger is compared
 # with the calls of a few programs: of these fewer new ones are enough.

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.failure.fingerprint import fingerprint
+from lessons.failure.error_text import fingerprint
 from lessons.redact.spans import continues
 from lessons.redact.texts import redacted
-from lessons.shell.program import program_of
-from lessons.store.history import forget_rows, search
+from lessons.shell.describe import program_of
+from lessons.store.history import forget, search
 
 _ROWS_AT_ONCE = 500
 # An older version took the backslash in `--password \` for the password; the password is on the next line.
@@ -42,7 +42,7 @@ _TABLES = (
     _Table("marks", ["kind", "session_id", "name"], documents=["row"]),
     _Table("sessions", ["agent", "session_id"], ["title"]),
     _Table("candidates", ["fingerprint"], documents=["document"]),
-    _Table("wordings", ["fingerprint"], documents=["document"]),
+    _Table("answers", ["id"], documents=["document", "reasons"]),
 )
 
 
@@ -60,7 +60,7 @@ def redact_again(connection: sqlite3.Connection) -> bool:
                 sessions.add(session_id)
     marks = _quoting(connection) | _resting_on(connection, sessions)
     if sessions or marks:
-        forget_rows.drop_mined(connection, marks, sessions)
+        forget.drop_mined(connection, marks, sessions)
     if changed or marks:
         connection.execute("DELETE FROM proposals")  # they may quote the texts, and are rebuilt
     if not changed.isdisjoint(_MINED):

@@ -5,9 +5,8 @@ import time
 from collections.abc import Callable
 
 from lessons.errors import LessonsError
-from lessons.store import candidates_file
-from lessons.store.history import facts
-from lessons.store.history.border import Part, is_damage
+from lessons.store import exports
+from lessons.store.history.database import Part, get_fact, is_damage, put_fact
 
 # Another version redacts every history and its backups again.
 VERSION = "1"
@@ -25,14 +24,14 @@ class Redaction(Part):
 
     def update(self, home: str) -> None:
         """Redacts the stored texts again, all of them or none; returns at once if that is done."""
-        if _update(self._connection, lambda: candidates_file.remove(home)):
+        if _update(self._connection, lambda: exports.remove_candidates(home)):
             # Until then the file has the old pages. If somebody is reading, it is done when the history is closed.
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def update_backups(self, home: str) -> None:
         """Does the same for the backups. If that takes long, the next scan continues."""
-        if facts.get(self._connection, _BACKUPS) != VERSION and _are_updated(home):
-            facts.put(self._connection, _BACKUPS, VERSION)
+        if get_fact(self._connection, _BACKUPS) != VERSION and _are_updated(home):
+            put_fact(self._connection, _BACKUPS, VERSION)
 
 
 def reset(connection: sqlite3.Connection) -> None:
@@ -41,7 +40,7 @@ def reset(connection: sqlite3.Connection) -> None:
 
 
 def _is_current(connection: sqlite3.Connection) -> bool:
-    return facts.get(connection, _TEXTS) == VERSION
+    return get_fact(connection, _TEXTS) == VERSION
 
 
 def _update(connection: sqlite3.Connection, before_commit: Callable[[], None] = lambda: None) -> bool:
@@ -53,7 +52,7 @@ def _update(connection: sqlite3.Connection, before_commit: Callable[[], None] = 
     connection.execute("BEGIN IMMEDIATE")
     try:
         has_changed = redact_again(connection)
-        facts.put(connection, _TEXTS, VERSION)
+        put_fact(connection, _TEXTS, VERSION)
         if has_changed:
             before_commit()
         connection.execute("COMMIT")

@@ -10,13 +10,13 @@ import msgspec
 
 from lessons import paths
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
-from lessons.store import atomic, decisions, lesson_file, scan_state
+from lessons.store import decisions, exports, files, lesson_file
+from lessons.store.files import locked
 from lessons.store.history import backups, database, salvage
 from lessons.store.history.backups import Backup, Watch
 from lessons.store.history.history import History
-from lessons.store.history.migrations import STEPS
-from lessons.store.lock import locked
-from lessons.store.scan_lock import scanning
+from lessons.store.history.schema import VERSION, version_of
+from lessons.store.running import scanning
 
 
 class Restored(msgspec.Struct):
@@ -41,7 +41,7 @@ def check(home: str, name: str) -> Backup:
     """Refuses a backup that is incomplete, damaged or of a newer version."""
     backup = backups.read(home, name)
     place = backups.folder_of(home, name)
-    if backup.tables > len(STEPS):
+    if backup.tables > VERSION:
         raise Refused(f"{name} was made by a newer lessons ({backup.made_by}): update lessons, then restore it.")
     for file, digest in backup.digests.items():
         try:
@@ -68,11 +68,11 @@ def restore(home: str, name: str, watch: Watch = lambda left, pages: None) -> Re
             except DamagedFile:
                 before = backups.create(home, backups.WITHOUT_HISTORY, watch, spare=name)
                 aside = salvage.set_aside(home) if backup.tables else ""
-            files = _put_files(home, backup)
+            restored = _put_files(home, backup)
             if backup.tables:
                 _put_history(home, backup, before)
-                files.insert(0, os.path.basename(paths.history_file(home)))
-            return Restored(backup, files, before, _promoted_since(home, backup), aside)
+                restored.insert(0, os.path.basename(paths.history_file(home)))
+            return Restored(backup, restored, before, _promoted_since(home, backup), aside)
     except Busy as busy:
         running = str(busy).rpartition(":")[0]
         raise Busy(f"{running}, and nothing was restored: wait until it has ended, then try again.") from None
@@ -83,12 +83,12 @@ def _check_history(home: str, backup: Backup) -> None:
     try:
         with closing(sqlite3.connect(database.address(path), uri=True)) as connection:
             faults = database.faults_of(connection)
-            version = database.version_of(connection)
+            version = version_of(connection)
     except sqlite3.DatabaseError as fault:
         raise _unsound(backup.name, str(fault)) from None
     if faults:
         raise _unsound(backup.name, faults[0])
-    if version > len(STEPS):
+    if version > VERSION:
         raise Refused(f"{backup.name} was made by a newer lessons (tables {version}): update lessons.")
 
 
@@ -107,7 +107,7 @@ def _put_files(home: str, backup: Backup) -> list[str]:
         with locked(path):
             if path == paths.decisions_file(home):
                 content = _with_later_lines(path, content)
-            atomic.write_bytes(path, content)
+            files.write_bytes(path, content)
         done.append(name)
     return done
 
@@ -144,11 +144,11 @@ def _put_history(home: str, backup: Backup, before: Backup) -> None:
     for ending in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
             os.unlink(path + ending)
-    atomic.put_in_place(temporary, path)
+    files.put_in_place(temporary, path)
     with History.opened(home) as history:
         if before.tables:
             # What hooks did since then still happened: the log it was read from may be deleted.
             with history.transaction():
                 history.injections.add_from(backups.history_of(home, before.name))
         decisions.apply(history)
-        scan_state.export(history)
+        exports.write_scan_state(history)

@@ -1,1 +1,0 @@
-"""The resident server that answers hook calls from memory."""

@@ -1,0 +1,210 @@
+"""Adds the resident server to the client's own file, and removes it once no settings file asks it.
+
+The hook's settings ask the server with an `mcp_tool` handler; the command beside it answers if no server runs.
+"""
+
+import json
+import os
+import re
+import secrets
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from lessons import paths
+from lessons.agents.base import InstallReport, Warn
+from lessons.agents.claude_code.install import INSTALLER, client_config_path
+from lessons.agents.hook_command import parse_command
+from lessons.agents.hook_settings import BYTE_ORDER_MARK, parsed, split_mark
+from lessons.agents.install import read_text, replace, report
+from lessons.agents.places import SCOPES, settings_file
+from lessons.errors import LessonsError, Refused
+from lessons.json_edit import Path, delete, find, insert
+from lessons.store.files import locked, write_text
+
+Server = dict[str, Any]
+_SERVERS = "mcpServers"
+# A project may define a server of any name, which then replaces the user's own server of that name: so ours has a name
+# that no project can know.
+PRIVATE_NAME = re.compile(r"lessons-[0-9a-f]{8}")
+
+# A server that ends at once would show the user an error at every call: this loop answers instead of one that cannot
+# start, and its answers are empty. No variable is written as a dollar sign and braces, because the client would replace
+# it: `$d{…}` becomes that only in `eval`. The client puts the id first or last: a search from that end is short.
+STUB_NAME = "lessons-stand-in"
+_STUB = (
+    r"""d='$'; reply() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }; while IFS= read -r line; do"""
+    """ case $line in '{"jsonrpc":"2.0","id":'*) eval "id=$d{line#*'\\"id\\":'}" ;;"""
+    """ *'"id":'*) eval "id=$d{line##*'\\"id\\":'}" ;; *) continue ;; esac; eval "id=$d{id%%[,\\}]*}";"""
+    r""" case $line in *'"method":'*'"tools/call"'*) reply '"result":{"content":[{"type":"text","text":"{}"}]}' ;;"""
+    """ *'"method":'*'"initialize"'*'"protocolVersion":'*) eval "version=$d{line#*'\\"protocolVersion\\":'}";"""
+    """ eval "version=$d{version%%[,\\}]*}"; reply '"result":{"protocolVersion":'"$version"',"capabilities":"""
+    f"""{{"tools":{{}}}},"serverInfo":{{"name":"{STUB_NAME}","version":"0"}}}}' ;;"""
+    """ *'"method":'*'"tools/list"'*) reply '"result":{"tools":[]}' ;; *'"method":'*'"ping"'*) reply '"result":{}' ;;"""
+    """ *) reply '"error":{"code":-32601,"message":"no such method"}' ;; esac; done; exit 0"""
+)
+# The client starts the server as its own child, which `exec` preserves; after `exec` nothing could replace a failing
+# Python. The client's LESSONS_HOME overrides the home in the arguments.
+_LINE = (
+    '[ -n "$LESSONS_HOME" ] || LESSONS_HOME=$1; export LESSONS_HOME;'
+    ' [ -x "$2" ] && [ -r "$3" ] && "$2" -I -S "$3" Resident --check </dev/null >/dev/null 2>&1'
+    f' && exec "$2" -I -S "$3" Resident; {_STUB}'
+)
+
+
+def server_of(commands: Mapping[str, str]) -> Server:
+    """Returns how the client starts the server that belongs to these commands."""
+    ours = parse_command(commands["PreToolUse"])
+    assert ours is not None
+    for path in (ours.python, ours.entry, ours.home):
+        if "${" in path:
+            raise Refused(
+                f"The path {path!r} has `${{` in it, which Claude Code would replace: install without --warm."
+            )
+    return {
+        "type": "stdio",
+        "command": "/bin/sh",
+        "args": ["-c", _LINE, "Resident", ours.home, ours.python, ours.entry],
+    }
+
+
+def home_of(server: Mapping[str, Any]) -> str:
+    arguments = server.get("args")
+    is_known = isinstance(arguments, list) and len(arguments) == 6 and all(isinstance(each, str) for each in arguments)
+    return str(arguments[3]) if isinstance(arguments, list) and is_known else ""
+
+
+def servers_in(file: str, text: str | None = None) -> dict[str, Server]:
+    """Returns servers that start our entry file, by name; including one with an older, guessable name."""
+    content = read_text(file) if text is None else text
+    if not (content or "").strip(BYTE_ORDER_MARK + " \t\r\n"):
+        return {}
+    found = find(parsed(split_mark(content or "")[1], file, _SERVERS), (_SERVERS,))
+    return {name: value for name, value in (found.value if found else {}).items() if _is_ours(value)}
+
+
+def _is_ours(value: object) -> bool:
+    """Decides by what it starts, whatever its name."""
+    words = json.dumps(value, ensure_ascii=False).replace("\\\\", "/")
+    return "lessons/hook/entry.py" in words and " Resident" in words
+
+
+def plan_server(text: str | None, file: str, name: str = "", server: Server | None = None) -> str:
+    """Returns the client's file with this server, and no other of ours; leaves everything else unchanged."""
+    mark, rest = split_mark(text or "")
+    rest = rest if rest.strip() or server is None else "{}\n"
+    if server is not None:
+        found = find(parsed(rest, file, _SERVERS), (_SERVERS, name))
+        if found is not None and not _is_ours(found.value):
+            raise Refused(f"{file} has a server `{name}` of another program: rename it there. Nothing was changed.")
+    for other, present in servers_in(file, rest).items():
+        if other != name or present != server:
+            servers = find(parsed(rest, file, _SERVERS), (_SERVERS,))
+            is_last = server is None and servers is not None and len(servers.children) == 1
+            path: Path = (_SERVERS,) if is_last else (_SERVERS, other)
+            rest = delete(rest, path)
+    if server is not None:
+        root = parsed(rest, file, _SERVERS)
+        if find(root, (_SERVERS,)) is None:
+            rest = insert(rest, (), _SERVERS, {name: server})
+        elif find(root, (_SERVERS, name)) is None:
+            rest = insert(rest, (_SERVERS,), name, server)
+    return mark + rest
+
+
+def change_servers(file: str, dry_run: bool = False, name: str = "", server: Server | None = None) -> InstallReport:
+    """Keeps no backup of a file that may have keys, and that the client rewrites all the time."""
+    before = read_text(file)
+    if before is None and server is None:
+        return InstallReport(file, changed=False, diff="")
+    after = plan_server(before, file, name, server)
+    replace(file, before, after, dry_run)
+    return report(file, before, after)
+
+
+def refuse_unless_possible(platform: str = sys.platform) -> None:
+    if platform == "win32":
+        raise Refused("--warm does not work on Windows yet: run `lessons install` without it.")
+
+
+def install_hook(
+    settings: str, home: str, client_config: str | None, dry_run: bool, warm: bool, warn: Warn
+) -> tuple[InstallReport, InstallReport | None]:
+    """Changes the settings and the client's file; all refusals happen before anything is written."""
+    if not warm:
+        return INSTALLER.install(settings, home, dry_run), unregister(client_config, settings, dry_run, warn)
+    file = file_of(client_config)
+    servers = servers_in(file)
+    # The name in the settings is not trusted: a project may have its own.
+    name = next(filter(PRIVATE_NAME.fullmatch, servers), "") or f"lessons-{secrets.token_hex(4)}"
+    planned = INSTALLER.install(settings, home, dry_run=True, server=name)
+    server = change_servers(file, dry_run, name, server_of(INSTALLER.hook_commands(home)))
+    if dry_run:
+        return planned, server
+    asking = [each for other in _homes(servers) for each in asking_files(other)]
+    try:
+        done = INSTALLER.install(settings, home, server=name)
+    except LessonsError:
+        unregister(client_config, None, dry_run, warn)
+        raise
+    _note(home, {*asking, os.path.realpath(settings)}, ())
+    return done, server
+
+
+def unregister(client_config: str | None, settings: str | None, dry_run: bool, warn: Warn) -> InstallReport | None:
+    """Returns None if there is nothing to remove, or other settings still ask the server."""
+    file = file_of(client_config)
+    try:
+        servers = servers_in(file)
+        return None if _is_asked(servers, settings, dry_run) or not servers else change_servers(file, dry_run)
+    except LessonsError:
+        # The hook does not depend on it: installing or removing it continues.
+        if asking_files(paths.data_home()):
+            detail = f"Whether {file} still names the server of lessons cannot be told, or not be changed"
+            warn([f"{detail}: make it a file that can be read and written, and run this again."])
+        return None
+
+
+def _is_asked(servers: Mapping[str, Server], settings: str | None, dry_run: bool) -> bool:
+    left = os.path.realpath(settings) if settings else None
+    asked = {os.path.realpath(settings_file("claude-code", scope)) for scope in SCOPES}
+    for home in _homes(servers) | {paths.data_home()}:
+        known = asking_files(home)
+        asked.update(known)
+        if not dry_run:
+            _note(home, (), [file for file in known if file == left or _asked_by(file) == ""])
+    return any(_asked_by(file) in (None, *servers) for file in asked if file != left)
+
+
+def _asked_by(settings: str) -> str | None:
+    """Returns the server that these settings ask, empty for none; None if they are unreadable: it may be any."""
+    try:
+        return INSTALLER.asked_server(settings)
+    except LessonsError:
+        return None
+
+
+def file_of(client_config: str | None) -> str:
+    return os.path.abspath(client_config) if client_config else client_config_path(os.environ)
+
+
+def _homes(servers: Mapping[str, Server]) -> set[str]:
+    return {home for server in servers.values() if (home := home_of(server))}
+
+
+def asking_files(home: str) -> list[str]:
+    """Returns the settings files that use the server; a missing or damaged list counts as empty."""
+    try:
+        with open(paths.warm_settings_file(home), encoding="utf-8") as file:
+            files = json.load(file)["files"]
+        return [each for each in files if isinstance(each, str)] if isinstance(files, list) else []
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        return []
+
+
+def _note(home: str, added: Iterable[str], removed: Iterable[str]) -> None:
+    path, more, less = paths.warm_settings_file(home), {*added}, {*removed}
+    if more or less:
+        with locked(path):
+            names = sorted({*asking_files(home), *more} - less)
+            write_text(path, json.dumps({"files": names}, indent=2) + "\n")

@@ -1,0 +1,250 @@
+"""Checks of an installed hook for `doctor`: its command is run as the agent would, with a temporary data home."""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from lessons.agents.base import Trial
+from lessons.agents.hook_command import InstalledCommand, parse_command, posix_shell
+from lessons.agents.hook_event import (
+    AFTER_FAILURE,
+    BEFORE_CALL,
+    BEFORE_COMPACTION,
+    SESSION_END,
+    SESSION_START,
+    SUBAGENT_START,
+    TURN_END,
+)
+from lessons.agents.hook_settings import switched_off
+from lessons.agents.install import SettingsInstaller, read_text
+from lessons.agents.places import SCOPES, settings_file
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of, wire_of
+from lessons.check import Check
+from lessons.errors import LessonsError
+from lessons.store import fired
+from lessons.store.state_paths import fields_of, state_paths_of, text
+
+SECONDS = 20
+_WITHOUT = {
+    BEFORE_CALL: "Lessons cannot act before a call.",
+    AFTER_FAILURE: "No lesson can be shown right after a failed call.",
+    SESSION_START: "Nothing can be shown when a session starts, and no handoff is restored.",
+    SUBAGENT_START: "Nothing can be shown when a subagent starts.",
+    BEFORE_COMPACTION: "What the session was doing is not saved just before a compaction.",
+    TURN_END: "What the session was doing is not saved at the end of a turn.",
+    SESSION_END: "The end of a session is not detected.",
+}
+
+
+def limits_of(agent: str) -> list[str]:
+    """Returns what the agent does not support: its row's words, else a sentence for each event it never sends."""
+    spec = AGENTS[agent]
+    if spec.limits:
+        return [spec.limits]
+    sent = {hook.kind for hook in spec.events.values()}
+    return [sentence for kind, sentence in _WITHOUT.items() if kind not in sent]
+
+
+def call_payload(command: str, name: str, cwd: str) -> dict[str, object]:
+    """Returns what Claude Code sends before its shell runs a command; `name` is the id of session and call."""
+    return {
+        "session_id": name,
+        "cwd": cwd,
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "tool_use_id": name,
+    }
+
+
+class Heard(NamedTuple):
+    """What the model receives from a hook's answer to a call."""
+
+    denied: bool
+    text: str
+
+
+def heard(answer: str) -> Heard:
+    """Returns what Claude Code understands from the hook's answer."""
+    output: Any = json.loads(answer)["hookSpecificOutput"] if answer.strip() else {}
+    reason = output.get("permissionDecisionReason")
+    return Heard(reason is not None, str(reason or output.get("additionalContext") or ""))
+
+
+class SettingsChecks:
+    """Whether the hook is in the settings, complete, and answers."""
+
+    saves_handoff = False  # before a compaction, from the transcript in its payload
+
+    def __init__(self, agent: str) -> None:
+        self.spec = AGENTS[agent]
+        self.install = "lessons install" + ("" if agent == DEFAULT_AGENT else f" --agent {agent}")
+        self.again = f"Run `{self.install}` again."
+
+    def checks(self, home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
+        """Checks one settings file, or else the user's and the project's."""
+        files = self.files(settings)
+        hooked = []
+        for file in files:
+            found = list(self.file_checks(file, home, client_config, trial))
+            hooked += [file] if found else []
+            yield from found
+        yield from self.together(files, hooked)
+
+    def files(self, settings: str | None) -> list[str]:
+        return [settings] if settings else [settings_file(self.spec.name, scope) for scope in SCOPES]
+
+    def together(self, files: list[str], hooked: list[str]) -> Iterator[Check]:
+        """Checks what depends on all files; `hooked` are those with the hook."""
+        if not hooked:
+            yield Check("settings", False, f"No hook in {' or '.join(files)}.", f"Run `{self.install}`.")
+
+    def file_checks(self, file: str, home: str, client_config: str | None, trial: Trial) -> Iterator[Check]:
+        """Yields nothing if the hook is not in this file."""
+        try:
+            commands = installer_of(self.spec.name).installed_commands(file)
+        except LessonsError as wrong:
+            yield Check("settings", False, str(wrong), "Fix the file.")
+            return
+        if commands:
+            yield from self.registered(file, commands, client_config)
+            yield from self.tried(commands, home, trial)
+
+    def registered(self, file: str, commands: Mapping[str, str], client_config: str | None) -> Iterator[Check]:
+        missing = [event for event in self.spec.events if event not in commands]
+        if missing:
+            yield Check("settings", False, f"{file} lacks the hook for {', '.join(missing)}.", self.again)
+        else:
+            yield Check("settings", True, f"{file} has the hook for {', '.join(commands)}.")
+        if self.spec.off_switch:
+            disabled = switched_off(read_text(file) or "", file, self.spec.off_switch)
+            yield from (Check("settings", False, sentence, "Fix the file.") for sentence in disabled)
+
+    def payload(self, event: str, folder: str, word: str) -> dict[str, object]:
+        """Returns what the client sends; the session has no files, so that no event starts background work."""
+        example = getattr(wire_of(self.spec.name), "example", None)
+        session = f"doctor-{event}"
+        return {
+            **call_payload(word, session, os.path.join(folder, "none")),
+            "hook_event_name": event,
+            "transcript_path": os.path.join(folder, "none.jsonl"),
+            "error": f"Exit code 1\n{word}",
+            "source": "clear",
+            "reason": "other",
+            "trigger": "manual",
+            **(example(word, session) if example else {}),
+        }
+
+    def tried(self, commands: Mapping[str, str], home: str, trial: Trial) -> Iterator[Check]:
+        """Checks the answer of each command; runs it only if it starts the programs that this version would write."""
+        parsed = {event: parse_command(command) for event, command in commands.items()}
+        used = next((each.home for each in parsed.values() if each), home)
+        written = self.written(used)
+        with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
+            trial.lay(folder)
+            for event, command in commands.items():
+                yield self._tried(event, command, parsed[event], written.get(event), folder, trial)
+        if os.path.realpath(used) != os.path.realpath(home):
+            detail = (
+                f"The hook works on {used} unless the agent has a LESSONS_HOME of its own, and this is about {home}."
+            )
+            fix = f"{self.again.removesuffix('.')}, or set LESSONS_HOME to the same in both."
+            yield Check("hook home", False, detail, fix)
+
+    def written(self, home: str) -> dict[str, InstalledCommand | None]:
+        commands = SettingsInstaller(self.spec.name).hook_commands(home)
+        return {event: parse_command(command) for event, command in commands.items()}
+
+    def _tried(
+        self,
+        event: str,
+        command: str,
+        parsed: InstalledCommand | None,
+        ours: InstalledCommand | None,
+        folder: str,
+        trial: Trial,
+    ) -> Check:
+        name = f"hook {event}"
+        for python in (parsed.python, parsed.environment_python) if parsed else ():
+            if python and not os.access(python, os.X_OK):
+                return Check(name, False, f"Its Python is missing: {python}.", self.again)
+        if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
+            # A settings file may name any program: only the agent's own safeguards decide whether that one runs.
+            return Check(name, False, "The command is not what this version writes, so it is not run.", self.again)
+        payload = self.payload(event, folder, trial.word)
+        check = run_hook(
+            event, [posix_shell(), "-c", command], payload, folder, self.again, self._expected(event, folder, trial)
+        )
+        if check.ok and self.saves_handoff and self.spec.kind_of(event) == BEFORE_COMPACTION:
+            session = str(payload["session_id"])
+            if not _has_handoff(folder, session, trial.word):
+                return Check(name, False, "It answers, but does not save the state of the session.", self.again)
+        return check
+
+    def _expected(self, event: str, folder: str, trial: Trial) -> Callable[[str], bool]:
+        kind = self.spec.kind_of(event) or event
+        if self.spec.events[event].is_silent:  # the data home shows that it ran
+            return lambda output: not output and fired.last(folder, kind) is not None
+        if kind == BEFORE_COMPACTION:
+            return lambda output: output == trial.before_compaction
+        if kind == SUBAGENT_START:  # says something only with the standing protocol
+            return lambda output: True
+        return lambda output: trial.word in output
+
+
+def run_hook(
+    event: str,
+    command: list[str],
+    payload: Mapping[str, object],
+    folder: str,
+    fix: str,
+    is_answer: Callable[[str], bool],
+) -> Check:
+    """Whether a command answers as it should."""
+    name, began = f"hook {event}", time.perf_counter()
+    try:
+        done = subprocess.run(
+            command,
+            input=json.dumps(payload),
+            capture_output=True,
+            text=True,
+            env=environment_in(folder),
+            timeout=SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return Check(name, False, f"It did not answer within {SECONDS} seconds.", fix)
+    except OSError as fault:
+        return Check(name, False, f"It cannot be started ({fault.strerror}).", fix)
+    took, output = (time.perf_counter() - began) * 1000, done.stdout.strip()
+    if done.returncode or not is_answer(output):
+        words = (done.stderr or done.stdout).strip()[-300:]
+        return Check(name, False, f"It did not answer as it should (exit code {done.returncode}) {words}", fix)
+    return Check(name, True, f"{'answers' if output else 'works'}, in {took:.0f} ms.")
+
+
+def environment_in(folder: str) -> dict[str, str]:
+    """Returns the environment of this process with another data home."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
+    return {**kept, "LESSONS_HOME": folder, "TMPDIR": folder}
+
+
+def _run_by(command: InstalledCommand) -> tuple[str, ...]:
+    """Returns what decides which programs a command starts; an interpreter may have several names in its folder."""
+    background = command.environment_python
+    started = (command.event, command.agent, command.python, command.entry)
+    return *started, os.path.dirname(background), os.path.realpath(background)
+
+
+def _has_handoff(folder: str, session: str, word: str) -> bool:
+    """Waits for the handoff, because a slow one is written in the background."""
+    file = state_paths_of(folder, folder).session(session) + "/handoff.json"
+    give_up = time.monotonic() + SECONDS
+    while word not in text(fields_of(file), "context"):
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.02)
+    return True

@@ -1,1 +1,0 @@
-"""The findings of `lessons check` in the formats of other programs."""

@@ -1,1 +1,0 @@
-"""The steps of `lessons init`."""

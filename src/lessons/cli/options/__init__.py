@@ -1,1 +1,0 @@
-"""Options and argument types that several verbs share."""

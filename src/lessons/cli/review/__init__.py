@@ -1,1 +1,0 @@
-"""The screens and keys of `lessons review`."""

@@ -1,0 +1,188 @@
+"""The questions of a review: the edit menu, the reason to reject a case, the lesson to merge it into."""
+
+import os
+import shutil
+from collections.abc import Callable
+
+import click
+import msgspec
+
+from lessons.cli import render
+from lessons.cli.excerpts import cut
+from lessons.cli.terminal import edit_line, read_key
+from lessons.errors import Refused
+from lessons.lesson_fields import FIRING, WORDS, LessonField, has_any
+from lessons.model import Scope, Triggers
+from lessons.promote.decide import Choice
+from lessons.promote.review_case import Case, alone, most_similar, with_patterns
+from lessons.promote.trigger_rules import trigger_problems
+from lessons.store import lesson_file
+
+_USUAL_REASON = "not worth a lesson"
+_MOST_OFFERED = 5
+
+
+def ask_reason() -> str | None:
+    """Returns None if the user cancels."""
+    answer = edit_line("reason (^C cancels)", _USUAL_REASON)
+    return answer if answer is None else answer or _USUAL_REASON
+
+
+def ask_lesson(home: str, case: Case, answered_by: str = "") -> str | None:
+    """Returns the slug of a lesson: chosen by its number among the most similar ones, or typed.
+
+    The lesson that already answers the case comes first, and Enter chooses it.
+    """
+    lessons = [lesson for lesson in lesson_file.read(home).lessons() if lesson.stage != "retired"]
+    if not lessons:
+        raise Refused("No lesson to merge it into yet: promote one first.")
+    similar = sorted(most_similar(case, lessons), key=lambda lesson: lesson.slug != answered_by)
+    offered = similar[:_MOST_OFFERED]
+    present = answered_by if offered[0].slug == answered_by else ""
+    width = shutil.get_terminal_size().columns - 1
+    click.echo()
+    for number, lesson in enumerate(offered, start=1):
+        click.echo(cut(f"  {number}  {render.printable(lesson.summary)}", width).plain)
+    usual = "Enter for 1, " if present else ""
+    answer = edit_line(f"merge into (a number or a slug, {usual}^C cancels)", "")
+    if answer == "":
+        return present or None
+    if answer is None:
+        return None
+    if answer.isdecimal() and 1 <= int(answer) <= len(offered):
+        return offered[int(answer) - 1].slug
+    return str(lesson_file.read(home).find(answer)["slug"])
+
+
+_TEXTS = {field.edit_key: field for field in WORDS if field.edit_key}
+# The user chooses by a key what a pattern looks at. Read from the pattern itself, a wrong word would make a lesson that
+# never fires.
+_KINDS: dict[str, LessonField] = {"t" if field.looks_at == "content" else field.looks_at[0]: field for field in FIRING}
+_AT_START = "s"
+MENU = "  ".join(
+    [
+        "edit: [t]rigger",
+        "[u]nless",
+        *(field.name.replace(key, f"[{key}]", 1) for key, field in _TEXTS.items()),
+        "s[c]ope",
+        "> ",
+    ]
+)
+_EVERYWHERE = "everywhere"
+
+# Takes a trigger and a scope; returns why such a lesson would never fire on the calls it was learned from, or empty.
+Check = Callable[[Triggers, Scope], str]
+# Returns the trigger and the scope that a typed line describes.
+Made = Callable[[str], tuple[Triggers, Scope]]
+
+
+def edit(case: Case, suggested: Triggers | None, check: Check) -> Choice:
+    """Returns the edited choice; `suggested` is a trigger for a case that has none."""
+    key = _chosen(MENU)
+    if key in _TEXTS:
+        return _text(case, _TEXTS[key].name)
+    if key == "t":
+        return _triggers(case, suggested, check)
+    if key == "u":
+        return _unless(case, check)
+    return _scope(case, check) if key == "c" else case.choice
+
+
+def _chosen(menu: str) -> str:
+    click.secho(f"\n{menu}", bold=True, nl=False)
+    key = read_key()
+    click.echo(render.printable(key))
+    return key
+
+
+def _text(case: Case, field: str) -> Choice:
+    present = " ".join(case.text(field).split())
+    answer = edit_line(field, present)
+    if not answer or answer == present:
+        return case.choice
+    return case.choice.with_text(field, answer)
+
+
+def _triggers(case: Case, suggested: Triggers | None, check: Check) -> Choice:
+    """Asks what the trigger looks at, then for every pattern of that kind in turn; an empty line removes one."""
+    present = case.triggers or Triggers()
+    key = _chosen(_kinds_menu(present))
+    if key == _AT_START:
+        return msgspec.structs.replace(case.choice, triggers=Triggers(session_start=True))
+    if key not in _KINDS:
+        return case.choice
+    field = _KINDS[key]
+    patterns = getattr(present, field.attribute) or (getattr(suggested, field.attribute) if suggested else []) or [""]
+
+    def made(text: str) -> tuple[Triggers, Scope]:
+        return alone(present, field, text), case.scope
+
+    answers = [_line(f"{field.looks_at} pattern", pattern, made, check) for pattern in patterns]
+    if None in answers:
+        return case.choice
+    changed = with_patterns(present, field, [answer for answer in answers if answer])
+    if not has_any(changed, FIRING):
+        raise Refused("Without a pattern it cannot fire: nothing was changed. Press e, t, s for a session-start note.")
+    return msgspec.structs.replace(case.choice, triggers=changed)
+
+
+def _kinds_menu(present: Triggers) -> str:
+    names = []
+    for key, field in _KINDS.items():
+        number = len(getattr(present, field.attribute))
+        names.append(field.looks_at.replace(key, f"[{key}]", 1) + (f" ({number})" if number else ""))
+    return "  ".join(["trigger on:", *names, "[s]ession start", "> "])
+
+
+def _unless(case: Case, check: Check) -> Choice:
+    if case.triggers is None:
+        raise Refused("It has no trigger, so there is nothing to except. Press e, then t to add one.")
+    triggers = case.triggers
+
+    def made(text: str) -> tuple[Triggers, Scope]:
+        return msgspec.structs.replace(triggers, unless=[*triggers.unless, text]), case.scope
+
+    answers = [_line("unless", pattern, made, check) for pattern in triggers.unless]
+    if None in answers:
+        return case.choice
+    answers.append(_line("unless (one more, or Enter)" if answers else "unless", "", made, check))
+    kept = [answer for answer in answers if answer]
+    return msgspec.structs.replace(case.choice, triggers=msgspec.structs.replace(triggers, unless=kept))
+
+
+def _line(question: str, present: str, made: Made, check: Check) -> str | None:
+    """Asks until the line can be used. Returns an empty line as is, None if cancelled.
+
+    A line that fires on none of the calls the lesson was learned from is used only if entered again.
+    """
+    warned = ""
+    while answer := edit_line(question, present):
+        triggers, scope = made(answer)
+        problems = "\n".join(trigger_problems(triggers))
+        if not problems and (answer == warned or not (warning := check(triggers, scope))):
+            return answer
+        click.secho(render.printable(problems or warning), fg="red")
+        if not problems:
+            click.echo("Change it, or press Enter to keep it anyway.")
+            warned = answer
+        present = answer
+    return answer
+
+
+def _scope(case: Case, check: Check) -> Choice:
+    present = case.scope.path or ("machine" if case.scope.type == "machine" else _EVERYWHERE)
+    triggers = case.triggers or Triggers(session_start=True)
+
+    def made(text: str) -> tuple[Triggers, Scope]:
+        return triggers, _scope_of(text)
+
+    answer = _line(f"scope (a folder, machine, or {_EVERYWHERE})", present, made, check)
+    return msgspec.structs.replace(case.choice, scope=_scope_of(answer)) if answer else case.choice
+
+
+def _scope_of(text: str) -> Scope:
+    if text in (_EVERYWHERE, "global"):
+        return Scope(type="global")
+    if text == "machine":
+        return Scope(type="machine")
+    return Scope(type="project", path=os.path.abspath(os.path.expanduser(text)))

@@ -1,0 +1,183 @@
+"""Reads keys and lines from a terminal, prints long texts one screen at a time, and says if no person can be there."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+import click
+import click.termui
+
+from lessons.agents.found import agent_around
+from lessons.cli import render
+from lessons.errors import Refused
+from lessons.plain import without_hidden
+
+_SECONDS_OF_A_SEQUENCE = 0.02
+_SECONDS_OF_A_WAIT = 0.2
+
+
+@contextmanager
+def single_keys() -> Iterator[None]:
+    """Reads keys one by one without echo; ^C still interrupts.
+
+    The mode is set once for all keys, not for each of them: a key pressed between two settings would be lost.
+    """
+    with _terminal(by_line=False, echo=False):
+        yield
+
+
+@contextmanager
+def _terminal(by_line: bool, echo: bool) -> Iterator[None]:
+    try:
+        import termios
+    except ImportError:  # Windows: click reads its keys
+        yield
+        return
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    changed = termios.tcgetattr(descriptor)
+    for flag, wanted in ((termios.ICANON, by_line), (termios.ECHO, echo)):
+        changed[3] = changed[3] | flag if wanted else changed[3] & ~flag
+    changed[6][termios.VMIN], changed[6][termios.VTIME] = 1, 0
+    # Without the usual flush: keys typed meanwhile are kept.
+    termios.tcsetattr(descriptor, termios.TCSADRAIN, changed)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def forget_typed_ahead() -> None:
+    """Discards what was typed before the screen was shown."""
+    with suppress(ImportError, OSError):
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
+def read_key() -> str:
+    """Returns one character in lower case; "" for an arrow or another sequence, q at the end of the input."""
+    try:
+        import select
+        import termios  # noqa: F401
+    except ImportError:
+        return click.getchar().lower()[:1]
+    descriptor = sys.stdin.fileno()
+    # A ^C that comes just before a read is noticed only when the read ends: never wait for long in one.
+    while not select.select([descriptor], [], [], _SECONDS_OF_A_WAIT)[0]:
+        pass
+    data = os.read(descriptor, 1)
+    if data in (b"", b"\x04"):
+        return "q"
+    if data == b"\x1b" or data >= b"\x80":
+        while select.select([descriptor], [], [], _SECONDS_OF_A_SEQUENCE)[0] and os.read(descriptor, 32):
+            pass
+        return ""
+    return data.decode("ascii").lower()
+
+
+def ask_key(question: str, allowed: str) -> str:
+    """Returns one of the allowed keys; ignores all others, so that nothing is decided by accident."""
+    while True:
+        forget_typed_ahead()
+        click.secho(question, bold=True, nl=False)
+        key = read_key()
+        click.echo(key if key.isprintable() else "")
+        if key and key in allowed:
+            return key
+
+
+def edit_line(question: str, present: str = "") -> str | None:
+    """Returns the edited text; None if ^C or ^D cancels. Removes hidden characters from the present text."""
+    present = without_hidden(present)
+    try:
+        import readline
+    except ImportError:
+        try:
+            return str(click.prompt(question, default=present, show_default=bool(present))).strip()
+        except click.Abort:
+            return None
+    readline.set_startup_hook(lambda: readline.insert_text(present))
+    # The typed text is not a command line: completion of file names would only be in the way.
+    readline.set_completer(lambda text, state: None)
+    try:
+        # Readline shows nothing on a terminal that does not echo.
+        with _terminal(by_line=False, echo=True):
+            return input(f"{question}: ").strip()
+    except (KeyboardInterrupt, EOFError):
+        click.echo()
+        return None
+    finally:
+        readline.set_startup_hook(None)
+
+
+def show_pages(lines: Sequence[str]) -> None:
+    """Prints the lines and waits for a key after each screen; q leaves out the rest."""
+    pages = pages_of(lines, *shutil.get_terminal_size())
+    click.echo()
+    for number, page in enumerate(pages, start=1):
+        for line in page:
+            click.echo(line)
+        more = number < len(pages)
+        click.echo("press any key for more, q to return > " if more else "press any key > ", nl=False)
+        key = read_key()
+        click.echo()
+        if key == "q":
+            return
+
+
+def pages_of(lines: Sequence[str], columns: int, rows: int) -> list[list[str]]:
+    """Returns the lines of each page; a line that is wider than the screen counts as several."""
+    from rich.cells import cell_len
+
+    pages: list[list[str]] = [[]]
+    left = room = max(4, rows - 2)  # a blank line above, the question below
+    for line in lines:
+        taken = max(1, -(-cell_len(line) // max(1, columns)))
+        if taken > left and pages[-1]:
+            pages.append([])
+            left = room
+        pages[-1].append(line)
+        left -= taken
+    return pages
+
+
+def use_for_prompts() -> None:
+    """Makes the prompts of click read their lines with `read_line`."""
+    click.termui.visible_prompt_func = read_line
+
+
+def read_line(prompt: str = "") -> str:
+    """Returns the line as `input` does.
+
+    A ^C that comes just before a read is noticed only when the read ends. So this waits in short steps until a whole
+    line is there. Readline, once loaded, edits the line itself and needs the terminal from the first key on.
+    """
+    if "readline" in sys.modules or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return input(prompt)
+    try:
+        import select
+        import termios  # noqa: F401
+    except ImportError:  # Windows
+        return input(prompt)
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    while not select.select([sys.stdin], [], [], _SECONDS_OF_A_WAIT)[0]:
+        pass
+    return input()
+
+
+def why_nobody(verb: str) -> str:
+    """Returns why no person can have called the verb; empty if one can."""
+    if agent := agent_around(os.environ):
+        return f"`lessons {verb}` is refused to agents, and {agent} started it. Run it in your own terminal."
+    if not render.can_ask():
+        return f"`lessons {verb}` needs a terminal: only you can decide this."
+    return ""
+
+
+def require_person(verb: str) -> None:
+    if reason := why_nobody(verb):
+        raise Refused(reason)

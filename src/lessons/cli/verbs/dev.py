@@ -1,0 +1,215 @@
+"""`lessons dev`: what programs and curious people call: build, completion, demo, the MCP server."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+
+import click
+from click.shell_completion import get_completion_class
+
+from lessons.agents.hook_command import posix_shell
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of
+from lessons.agents.trial import Heard, call_payload, heard
+from lessons.cli import render
+from lessons.cli.boundary import command_of
+from lessons.cli.home import data_home
+from lessons.cli.main import VERBS
+from lessons.cli.options import cwd_option, folder_of, noun
+from lessons.errors import Refused
+from lessons.hook import bundle
+from lessons.promote import catalog
+from lessons.promote.publish.build import BuildReport, publish
+
+
+@noun("dev", "Build, demo, completion, MCP server")
+def command() -> None:
+    """Build, demo, completion, MCP server: what programs, shells and curious people call."""
+    context = click.get_current_context()
+    click.echo(context.get_help())
+
+
+@command.command("build", short_help="Compile the lessons for the hook")
+@click.option("--quiet", is_flag=True, help="Print nothing unless something is wrong.")
+@render.json_option
+def build(quiet: bool, as_json: bool) -> None:
+    """Compile the lessons for the hook.
+
+    Adding, editing and retiring a lesson do this too, and so does a new session. Run it after editing lessons.json by
+    hand. Lessons that cannot be used are listed with the reason; the others still work.
+    """
+    report = publish(data_home())
+    bundle.refresh()
+    document = {
+        "included": report.included,
+        "excluded": [{"slug": each.slug, "reason": each.reason} for each in report.excluded],
+        "warnings": report.warnings,
+        "generatedAt": report.generated_at,
+    }
+    render.emit(as_json, document, lambda: _print_build(report, quiet))
+
+
+def _print_build(report: BuildReport, quiet: bool) -> None:
+    render.warn(report.warnings)
+    if quiet:
+        return
+    render.say(f"{report.included} lessons compiled for the hook.")
+    for each in report.excluded:
+        render.say(f"left out: {each.slug}: {each.reason}")
+
+
+SHELLS = ("bash", "zsh", "fish")
+VARIABLE = "_LESSONS_COMPLETE"
+
+
+def whole_command() -> click.Group:
+    """Returns every verb under one command, as completion needs it."""
+    return click.Group("lessons", commands={verb: command_of(verb) for verb in VERBS if verb != "hook"})
+
+
+def complete() -> int:
+    """Answers the completion script, which calls `lessons` with a variable that says what to complete."""
+    from click.shell_completion import shell_complete
+
+    return shell_complete(whole_command(), {}, "lessons", VARIABLE, os.environ[VARIABLE])
+
+
+@command.command("completion", short_help="Print the completion script for your shell")
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the completion script for your shell.
+
+    \b
+    bash:  lessons completion bash \\
+             > ~/.local/share/bash-completion/completions/lessons
+    zsh:   lessons completion zsh > a folder of $fpath, as _lessons
+    fish:  lessons completion fish > ~/.config/fish/completions/lessons.fish
+    """
+    made = get_completion_class(shell)
+    assert made is not None
+    click.echo(made(whole_command(), {}, "lessons", VARIABLE).source())
+
+
+_PYTEST: dict[str, object] = {
+    "summary": "Bare pytest waits for a terminal that an agent does not have",
+    "problem": "In a session without a terminal a bare `pytest` waits for input when a test drops into the debugger.",
+    "solution": "Run `python -m pytest -p no:faulthandler --no-header` and keep standard input closed.",
+    "block": True,
+    "blockReason": "A bare pytest hangs here. Rerun as: {command} --no-header -p no:faulthandler",
+    "triggers": {"toolNames": ["Bash"], "commandPatterns": [r"pytest\b(?!.*--no-header)"]},
+    "tags": ["tool:pytest", "severity:hang"],
+    "examples": {"fires": ["pytest tests/"], "quiet": ["cat pytest.ini", "pip install pytest"]},
+}
+_STASH: dict[str, object] = {
+    "summary": "git stash leaves untracked files behind",
+    "problem": "`git stash` stashes tracked files only; new files stay in the work tree and get lost in what follows.",
+    "solution": "Use `git stash -u` when there are new files, and look at `git status` first.",
+    "triggers": {"commandPatterns": [r"git stash$"], "matchOn": "invocation"},
+    "tags": ["tool:git", "severity:data-loss"],
+}
+
+
+@command.command("demo", short_help="See how it works in a few seconds")
+def demo() -> None:
+    """See how it works in a few seconds. Runs in a temporary folder and changes none of your files."""
+    # The demo must not depend on settings from outside.
+    for name in [name for name in os.environ if name.startswith("LESSONS_")]:
+        del os.environ[name]
+    with tempfile.TemporaryDirectory(prefix="lessons-demo-") as folder:
+        home = os.path.join(folder, "data")
+        settings = os.path.join(folder, "settings.json")
+        _title("1. Write two lessons")
+        for document in (_PYTEST, _STASH):
+            stored = catalog.add(home, document)
+            click.echo(f"   {stored.record['slug']} ({catalog.describe(stored.record)})")
+        _title("2. Add the hook to the agent's settings")
+        installer = installer_of(DEFAULT_AGENT)
+        installer.install(settings, home)
+        bundle.refresh()
+        commands = installer.installed_commands(settings)
+        line = commands["PreToolUse"]
+        click.echo(f"   {len(commands)} events, each one line of sh that always exits 0")
+        _title("3. The agent is about to run:  pytest tests/")
+        _show_answer(_run_hook(line, folder, "pytest tests/"))
+        _title("4. A mention is not a call:  cat pytest.ini")
+        _show_answer(_run_hook(line, folder, "cat pytest.ini"))
+        _title("5. The agent runs:  git stash")
+        _show_answer(_run_hook(line, folder, "git stash"))
+        _title("6. The agent runs the same again:  git stash")
+        _show_answer(_run_hook(line, folder, "git stash"))
+    click.echo()
+    click.echo(f"That was the real hook, run as {AGENTS[DEFAULT_AGENT].title} runs it. Your turn:")
+    click.echo("   lessons init            learn from what your agents did on this machine")
+    click.echo("   lessons add --starter   start with common lessons")
+
+
+def _run_hook(line: str, folder: str, command_line: str) -> Heard:
+    done = subprocess.run(
+        [posix_shell(), "-c", line],
+        input=json.dumps(call_payload(command_line, "demo", folder)),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TMPDIR": folder},
+        timeout=30,
+    )
+    return heard(done.stdout)
+
+
+def _show_answer(answer: Heard) -> None:
+    if not answer.text:
+        click.echo("   no lesson fires: the call runs unchanged")
+        return
+    heading = "DENIED, and the agent reads:" if answer.denied else "runs, and the agent reads with the result:"
+    click.secho(f"   {heading}", fg="red" if answer.denied else "yellow")
+    for text in answer.text.splitlines():
+        render.say(f"     {text}")
+
+
+def _title(text: str) -> None:
+    click.echo()
+    click.secho(text, bold=True)
+
+
+_MISSING = "The MCP server needs the extra `mcp`: run `pip install 'lessons[mcp]'`."
+
+
+@command.command("mcp", short_help="Serve lessons to an agent over MCP")
+@cwd_option
+@render.json_option
+def mcp(cwd: str | None, as_json: bool) -> None:
+    """Serve lessons to an agent over MCP, on stdin and stdout; agents run this.
+
+    An agent can then search lessons and earlier calls, ask why a lesson exists, and report a lesson, which becomes a
+    candidate for you to review. To add it, for example: claude mcp add lessons -- lessons mcp
+
+    It needs the extra: pip install 'lessons[mcp]'. With --json it only prints its command, tools and resources.
+    """
+    if as_json:
+        render.emit(True, _server_document(), lambda: None)
+        return
+    if not _is_installed():
+        raise Refused(_MISSING)
+    from lessons.mcp.server import serve
+
+    serve(data_home(), folder_of(cwd))
+
+
+def _is_installed() -> bool:
+    try:
+        return find_spec("mcp") is not None
+    except ValueError:  # a module without a spec has this name
+        return False
+
+
+def _server_document() -> dict[str, object]:
+    from lessons.mcp.tools import RESOURCES, TOOLS
+
+    return {
+        "command": os.path.abspath(sys.executable),
+        "args": ["-m", "lessons", "mcp"],
+        "installed": _is_installed(),
+        "tools": [tool.__name__ for tool in TOOLS],
+        "resources": [*RESOURCES],
+    }

@@ -1,0 +1,234 @@
+"""`lessons team`: shares lessons with others through the folder .lessons of a project, and imports them."""
+
+import os
+from collections import Counter
+
+import click
+
+from lessons import paths
+from lessons.cli import lesson_text, render
+from lessons.cli.home import data_home
+from lessons.cli.lesson_text import agent_reads
+from lessons.cli.options import complete_slug, noun
+from lessons.cli.render import put
+from lessons.cli.terminal import why_nobody
+from lessons.errors import NotFound, Refused
+from lessons.promote import team
+from lessons.promote.imports import review, sources
+from lessons.promote.imports.review import Line
+from lessons.promote.publish.build import publish
+from lessons.promote.team import Judged, Verified, verify
+from lessons.redact.texts import redacted
+from lessons.store import decisions, lesson_file, project_folder, settings
+
+_COLOURS = {review.TAKEN: "green", review.REFUSED: "yellow", review.ALREADY_THERE: "cyan"}
+_WIDTH = len(review.ALREADY_THERE) + 2
+
+
+@noun("team", "Share lessons with others, and check files", {"check": "check:command"})
+@render.json_option
+def command(as_json: bool) -> int:
+    """Share lessons with others, and check files. Without a sub-verb: the projects whose lessons you trust."""
+    return _list_trusted(as_json)
+
+
+@command.command("export", short_help="Write lessons into a project, to share them")
+@click.option(
+    "--project", "folder", metavar="[DIR]", is_flag=False, flag_value=".", help="The project.  [default: this one]"
+)
+@click.argument("slugs", metavar="[SLUG]...", nargs=-1, shell_complete=complete_slug)
+@click.option("--force", is_flag=True, help="Replace files with other content.")
+@render.json_option
+def export_command(folder: str | None, slugs: tuple[str, ...], force: bool, as_json: bool) -> None:
+    """Write lessons into a project, to share them: for example  lessons team export --project . no-force-push
+
+    Without a SLUG it exports those for this project. Each becomes a file in the project's folder .lessons, without
+    sessions, counts, dates and places; one that seems to hold a secret is refused. Others review them
+    with `lessons team trust`.
+    """
+    if folder is None:
+        raise click.UsageError("Give the target: --project, or --project DIR.")
+    if not os.path.isdir(folder):
+        hint = f"write --project . {folder}" if not os.path.lexists(folder) else "name that of a project"
+        raise NotFound(f"{folder} is not a folder: {hint}.")
+    root = project_folder.root_above(folder)
+    records = team.chosen(lesson_file.read(paths.data_home()), root, slugs)
+    if not records:
+        raise Refused(f"No lesson is for {root} only. Name the lessons to share.")
+    files = team.prepared(records, root, redacted)
+    written = team.write(files, root, force)
+    document = {
+        "project": root,
+        "files": [{"slug": each.slug, "file": each.path, "written": new} for each, new in written],
+    }
+    render.emit(as_json, document, lambda: _print_files(written))
+
+
+def _print_files(written: list[tuple[team.Exported, bool]]) -> None:
+    for each, new in written:
+        render.say(f"{each.path}: {'written' if new else 'unchanged'}.")
+
+
+@command.command("trust", short_help="Let the lessons of a project fire in it")
+@click.argument("folder", metavar="[DIR]", default=".")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--list", "listing", is_flag=True, help="List the trusted projects.")
+@click.option("--remove", is_flag=True, help="Stop trusting this project.")
+@render.json_option
+def trust(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) -> int:
+    """Let the lessons of a project fire in it.
+
+    A project may have lessons in its folder .lessons, one per file. None is used before you have seen it here and
+    agreed. A file that is changed, added or removed later is not used until you trust it again. Trusting needs a
+    terminal, also with --yes, and is refused to agents.
+    """
+    if listing and remove:
+        raise click.UsageError("Use --list or --remove, not both.")
+    if listing:
+        return _list_trusted(as_json)
+    if remove:
+        return _stop_trusting(folder, as_json)
+    return _trust(folder, yes, as_json)
+
+
+def _trust(folder: str, yes: bool, as_json: bool) -> int:
+    home, root = paths.data_home(), project_folder.root_above(folder)
+    own = lesson_file.read(home)
+    judged = team.judge(root, own.lessons(), own.names())
+    known = settings.trusted_projects(home).get(root)
+    if not as_json:
+        lesson_text.show_shared(root, judged, known)
+    agreed = (known is not None or any(not each.problems for each in judged)) and _agreed(root, yes, as_json)
+    if agreed:
+        team.trust(data_home(), root, judged, decisions.now())
+        decisions.record(home, "trusted", root)
+        render.warn([sentence for sentence in publish(home).warnings if sentence.startswith(root)])
+    done = f"Trusted {root}: its lessons fire from the next call on." if agreed else "Nothing was trusted."
+    render.emit(as_json, _document(root, agreed, judged), lambda: put(done) if agreed else render.note(done))
+    return 0 if agreed else 1
+
+
+def _agreed(root: str, yes: bool, as_json: bool) -> bool:
+    if reason := why_nobody("trust"):
+        render.note(reason)
+        return False
+    if yes:
+        return True
+    if as_json:
+        render.note("Add --yes to trust what is listed.")
+        return False
+    return click.confirm(f"Let these lessons fire in {render.printable(root)}?", default=False)
+
+
+def _document(root: str, agreed: bool, judged: list[Judged]) -> dict[str, object]:
+    taken = [team.TeamLesson(root, each.file.path, each.lesson) for each in judged if each.lesson and not each.problems]
+    refused = [{"file": each.file.path, "reason": " ".join(each.problems)} for each in judged if each.problems]
+    lessons = [{**each.record(), "agentReads": agent_reads(each.entry())} for each in taken]
+    return {"project": root, "trusted": agreed, "lessons": lessons, "refused": refused}
+
+
+def _list_trusted(as_json: bool) -> int:
+    known = settings.trusted_projects(paths.data_home())
+    changes = {root: team.changes(root, trust) for root, trust in known.items()}
+    projects = [
+        {"project": root, "trustedAt": trust.trusted_at, "lessons": len(trust.taken), "changes": changes[root]}
+        for root, trust in known.items()
+    ]
+    rows = [
+        (len(trust.taken), "changed" if changes[root] else "up to date", trust.trusted_at, root)
+        for root, trust in known.items()
+    ]
+    empty = "No trusted projects yet. `lessons team trust DIR` shows the lessons of one."
+    columns = ("lessons", "state", "trusted at", "project")
+    render.emit(as_json, {"projects": projects}, lambda: render.table(columns, rows, empty))
+    render.warn([sentence for sentences in changes.values() for sentence in sentences])
+    return 0
+
+
+def _stop_trusting(folder: str, as_json: bool) -> int:
+    """Finds the project by its stored name, as the folder may be missing."""
+    home = paths.data_home()
+    known = settings.trusted_projects(home)
+    places = (os.path.abspath(folder), os.path.realpath(folder))
+    root = next((place for place in places if place in known), None)
+    if root is None and os.path.isdir(folder):
+        root = project_folder.root_above(folder)
+    if root is None or not settings.distrust(home, root):
+        raise NotFound(f"{places[0]} is not trusted. `lessons team trust --list` lists the trusted projects.")
+    decisions.record(home, "distrusted", root)
+    publish(home)
+    document = {"project": root, "trusted": False}
+    render.emit(as_json, document, lambda: put(f"{root} is no longer trusted: its lessons no longer fire."))
+    return 0
+
+
+@command.command("verify", short_help="Check the lessons of a project, for CI")
+@click.argument("places", metavar="[DIR|FILE]...", nargs=-1)
+@render.json_option
+def verify_command(places: tuple[str, ...], as_json: bool) -> int:
+    """Check the lessons of a project, for CI: one line per problem, and exit code 1 if there is any.
+
+    Checks the files in the folder .lessons, here or in the given projects: fields, texts, triggers, examples, slow
+    patterns, duplicate slugs. Needs no data home and changes nothing.
+    """
+
+    found = verify(places or (".",))
+    problems = [{"file": each.file, "problem": each.sentence} for each in found.problems]
+    document = {"ok": not problems, "files": found.files, "problems": problems}
+    render.emit(as_json, document, lambda: _print_verified(found))
+    return 1 if problems else 0
+
+
+def _print_verified(found: Verified) -> None:
+    for each in found.problems:
+        render.say(f"{each.file}: {each.sentence}")
+    if not found.problems:
+        render.say(f"{found.files} lesson{' is' if found.files == 1 else 's are'} valid.")
+
+
+@command.command("import", short_help="Import lessons from elsewhere, for review")
+@click.argument("place", metavar="FILE|DIR")
+@click.option(
+    "--format", "chosen", type=click.Choice(("auto", *sources.FORMATS)), default="auto", help="The format of the file."
+)
+@click.option("--section", help="In a CLAUDE.md or AGENTS.md: only the bullets below this heading.")
+@click.option("--dry-run", is_flag=True, help="Show what would be imported, and import nothing.")
+@render.json_option
+def import_command(place: str, chosen: str, section: str | None, dry_run: bool, as_json: bool) -> int:
+    """Import lessons from elsewhere, for review: for example  lessons team import CLAUDE.md
+
+    Understands lessons.json, manifest and database of lessons-learned, rules of hookify, and the bullets of a
+    CLAUDE.md or AGENTS.md below headings that sound like rules. Each goes through the same checks as one that you
+    write yourself and becomes a candidate: nothing fires before you promote it.
+    """
+    format_ = None if chosen == "auto" else chosen
+    if section is not None and format_ is None:
+        format_ = "markdown"
+    found = sources.read(place, format_, section)
+    home = paths.data_home() if dry_run else data_home()
+    lines = review.into_review(home, found, redacted, dry_run)
+    counts = Counter(line.result for line in lines)
+    document = {
+        "taken": counts[review.TAKEN],
+        "refused": counts[review.REFUSED],
+        "alreadyThere": counts[review.ALREADY_THERE],
+        "dryRun": dry_run,
+        "lines": [line._asdict() for line in lines],
+    }
+    render.emit(as_json, document, lambda: _print_imported(lines, counts, dry_run))
+    return 1 if counts[review.REFUSED] == len(lines) else 0
+
+
+def _print_imported(lines: list[Line], counts: Counter[str], dry_run: bool) -> None:
+    for line in lines:
+        where = os.path.basename(line.file)
+        place = where if line.place in ("", where) else f"{where}, {line.place}"
+        reason = f": {line.reason}" if line.reason else ""
+        put(f"{place} ({line.name}){reason}", 0, _COLOURS[line.result], line.result.ljust(_WIDTH))
+    if not lines:
+        render.note("Found nothing that looks like a rule. Name the heading with --section.")
+        return
+    total = ", ".join(f"{counts[result]} {result}" for result in _COLOURS)
+    render.note(f"{total}.{' Nothing was stored: this was a dry run.' if dry_run else ''}")
+    if counts[review.TAKEN] and not dry_run:
+        render.note("Next: `lessons review`. Nothing fires before you promote it.")

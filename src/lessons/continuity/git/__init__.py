@@ -1,1 +1,0 @@
-"""Git information about the work of a session."""

@@ -1,0 +1,343 @@
+"""Runs a trigger against the history to find what a lesson with it would have done."""
+
+import math
+from collections import Counter
+from collections.abc import Collection
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.errors import Refused
+from lessons.failure.error_text import telling_line
+from lessons.match.rule import Rule
+from lessons.match.time_limit import time_limit
+from lessons.model import Lesson, Scope, Triggers
+from lessons.promote.matching import FAILED, ProbeOf, judged, reads_arguments
+from lessons.promote.publish import entry as entries
+from lessons.promote.publish.slow import find_danger
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import PastCall
+from lessons.store.published import PublishedLesson, compile_source
+
+EVERYWHERE = Scope(type="global")
+
+
+class Compiled(NamedTuple):
+    """The rule as the hook has it, and one sentence for each pattern that is left out."""
+
+    rule: Rule
+    left_out: list[str]
+
+
+def own_rule(lesson: Lesson) -> Rule | None:
+    """Returns the rule of a stored lesson; None if publishing leaves the lesson out.
+
+    Its patterns are not probed: what is slow is interrupted when it is matched (match/time_limit.py).
+    """
+    entry = entries.entry_without_literals(lesson).entry
+    if not entries.can_fire(entry) or entries.is_widened(lesson, entry):
+        return None
+    return PublishedLesson(lesson.slug, entry, compile_source).rule
+
+
+def compiled(triggers: Triggers, scope: Scope = EVERYWHERE, block_or_stop: bool = False) -> Compiled:
+    """Returns what a lesson with this trigger would do; raises Refused if publishing would leave the lesson out."""
+    words = Lesson(id="tried", slug="tried", summary="", problem="", solution="")
+    lesson = msgspec.structs.replace(words, triggers=triggers, scope=scope, stop_once=block_or_stop)
+    published = entries.entry_without_literals(lesson, find_danger)
+    if not entries.can_fire(published.entry) or entries.is_widened(lesson, published.entry):
+        raise Refused(" ".join(published.left_out) or "The trigger is empty: give a pattern or a tool.")
+    return Compiled(PublishedLesson("tried", published.entry, compile_source).rule, published.left_out)
+
+
+_MOST_EXAMPLES = 10
+_LONGEST_TEXT = 300
+
+Rank = tuple[bool, str, str]
+
+
+class Example(msgspec.Struct, frozen=True, rename="camel"):
+    tool_use_id: str
+    session: str
+    project: str
+    time: str
+    tool: str
+    command: str  # the arguments, for other tools without a path
+    path: str
+    error: str  # the line that names the cause
+    same: bool  # failed with the error that the lesson is about
+    suspicious: bool  # succeeded by its exit code, but looks like a failure
+
+
+class Sample:
+    """Keeps the best hits, each text once: marked ones first, then the newest."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Rank, PastCall]] = {}
+        self._least: Rank | None = None  # the rank a hit must exceed, once there are enough
+        self._last = ""  # the text of that rank
+
+    def add(self, past: PastCall, marked: bool) -> None:
+        least = self._least
+        if least is not None and past.time < least[1] and marked <= least[0]:
+            return  # as most are: they need not be compared any further
+        rank = (marked, past.time, past.tool_use_id)
+        if least is not None and rank < least:
+            return
+        text = past.command or past.path or past.arguments
+        is_known = text in self._kept
+        if is_known and rank <= self._kept[text][0]:
+            return
+        self._kept[text] = (rank, past)
+        if len(self._kept) > _MOST_EXAMPLES:
+            del self._kept[self._last]
+        elif len(self._kept) < _MOST_EXAMPLES or (is_known and least is not None and text != self._last):
+            return  # the last one stays the last
+        self._last = min(self._kept, key=self._rank)
+        self._least = self._rank(self._last)
+
+    def _rank(self, text: str) -> Rank:
+        return self._kept[text][0]
+
+    def shown(self, same: frozenset[str]) -> list[Example]:
+        best = sorted(self._kept.values(), key=lambda pair: pair[0], reverse=True)
+        return [_example(past, past.error_fingerprint in same) for _, past in best]
+
+
+def _example(past: PastCall, same: bool) -> Example:
+    return Example(
+        tool_use_id=past.tool_use_id,
+        session=past.session_id,
+        project=past.project,
+        time=past.time,
+        tool=past.tool,
+        command=_short(past.command or ("" if past.path else past.arguments)),
+        path=_short(past.path),
+        error=_short(telling_line(past.error)),
+        same=same and past.outcome == "failed",
+        suspicious=bool(past.suspicious),
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
+
+
+OK = "ok"
+_Z = 1.959964  # 95 %
+_DAYS_OF_A_WEEK = 7.0
+_SECONDS_OF_A_DAY = 86_400.0
+
+
+class Precision(msgspec.Struct, frozen=True):
+    """The share of hits that failed, and its interval; unknown without hits."""
+
+    value: float | None
+    low: float
+    high: float
+
+
+class Examples(msgspec.Struct, frozen=True):
+    """The most informative hits on either side."""
+
+    failed: list[Example]
+    ok: list[Example]
+
+
+class Outcomes(msgspec.Struct, frozen=True, rename="camel"):
+    """The outcomes of some hits."""
+
+    failed_same: int = 0
+    failed_other: int = 0
+    ok: int = 0
+    unknown: int = 0
+    suspicious: int = 0  # out of `ok`: their output looks like a failure
+
+    @property
+    def good(self) -> int:
+        return self.ok - self.suspicious
+
+    @property
+    def failed(self) -> int:
+        return self.failed_same + self.failed_other
+
+
+class Report(msgspec.Struct, frozen=True, rename="camel"):
+    """`hits` counts every hit; `others` leaves out the calls that the lesson was learned from."""
+
+    hits: int
+    sessions: int
+    projects: int
+    failed_same: int
+    failed_other: int
+    ok: int
+    unknown: int  # refused, cancelled, interrupted or unknown; those of state_unknown too
+    judged: int  # outside of its source sessions, known to have succeeded or failed
+    precision: Precision
+    caught: float | None  # the share of the failures that it was made for
+    per_week: float  # sessions in which it would have been shown
+    examples: Examples
+    state_unknown: int = 0  # calls that are not hits: whether the conditions on the state held is unknown
+    learned_from: int = 0  # calls of the history that it was made for
+    learned_hits: int = 0  # how many of these it fires on
+    learned_unknown: int = 0  # those of state_unknown that it was made for
+    others: Outcomes = Outcomes()
+
+    @property
+    def tested(self) -> int:
+        """The number of calls that can test the trigger: those that it was not learned from."""
+        return self.others.failed + self.others.good if self.learned_from else self.judged
+
+
+def backtest(
+    history: History,
+    triggers: Triggers,
+    *,
+    scope: Scope | None = None,
+    source_sessions: Collection[str] = (),
+    error_fingerprints: Collection[str] = (),
+    failed_calls: Collection[str] = (),
+    since: str = "",
+    block_or_stop: bool = False,
+    probe_of: ProbeOf | None = None,
+) -> Report:
+    """Runs over every call of the history; raises Refused if publishing would leave such a lesson out.
+
+    `source_sessions` are those that the lesson comes from, which prove nothing about it. `error_fingerprints` are those
+    of its error, else the most common error of its hits. `failed_calls` are the calls it was made for. `probe_of`
+    returns the state of a call; by default the state that the history records.
+    """
+    rule = compiled(triggers, scope or EVERYWHERE, block_or_stop).rule
+    tally = _Tally(frozenset(source_sessions), frozenset(error_fingerprints), frozenset(failed_calls))
+    # Before that moment failed calls have their arguments, but successful ones may not: only its own calls count.
+    compacted = history.compaction.lost_before() if reads_arguments(rule) else ""
+    with time_limit() as limit:
+        for past, verdict in judged(history, rule, since, probe_of):
+            if past.time < compacted and past.tool_use_id not in tally.failed_calls:
+                continue
+            if verdict.is_unknown:
+                tally.state_unknown += 1
+                tally.learned_unknown += past.tool_use_id in tally.failed_calls
+            else:
+                tally.add(past)
+        if limit.is_slow(rule):
+            raise Refused("A pattern of the trigger takes more than 50 ms on a call of the history: simplify it.")
+    weeks = _weeks(*history.calls.time_span(), max(since, compacted))
+    return tally.report(weeks, history.calls.count_named(failed_calls, since))
+
+
+class _Tally:
+    """Counts hits one by one and stores only what the report needs."""
+
+    def __init__(
+        self, source_sessions: frozenset[str], error_fingerprints: frozenset[str], failed_calls: frozenset[str]
+    ) -> None:
+        self.source_sessions = source_sessions
+        self.error_fingerprints = error_fingerprints
+        self.failed_calls = failed_calls
+        self.sessions: set[str] = set()
+        self.projects: set[str] = set()
+        self.outcomes: Counter[str] = Counter()
+        self.errors: Counter[str] = Counter()  # of failed hits, by fingerprint
+        self.elsewhere: Counter[str] = Counter()  # outcomes outside of its source sessions
+        self.errors_elsewhere: Counter[str] = Counter()
+        self.learned: Counter[str] = Counter()  # outcomes of the hits that it was made for
+        self.learned_errors: Counter[str] = Counter()
+        self.state_unknown = 0
+        self.learned_unknown = 0
+        self.suspicious = 0  # of the hits that it was not made for
+        self.failed = Sample()
+        self.ok = Sample()
+
+    def add(self, past: PastCall) -> None:
+        self.sessions.add(past.session_id)
+        self.projects.add(past.project)
+        self.outcomes[past.outcome] += 1
+        if past.tool_use_id in self.failed_calls:
+            self.learned[past.outcome] += 1
+            self.learned_errors[past.error_fingerprint] += past.outcome == FAILED
+        is_elsewhere = past.session_id not in self.source_sessions
+        # A success that looks like a failure proves nothing about the failures it was made for.
+        is_doubtful = bool(self.failed_calls) and past.outcome == OK and bool(past.suspicious)
+        if is_elsewhere and not is_doubtful:
+            self.elsewhere[past.outcome] += 1
+        if past.outcome == FAILED:
+            self.errors[past.error_fingerprint] += 1
+            self.errors_elsewhere[past.error_fingerprint] += is_elsewhere
+            self.failed.add(past, past.error_fingerprint in self.error_fingerprints)
+        elif past.outcome == OK:
+            self.ok.add(past, is_elsewhere)
+            self.suspicious += past.tool_use_id not in self.failed_calls and bool(past.suspicious)
+
+    def report(self, weeks: float, known_failures: int) -> Report:
+        same = self.error_fingerprints or _commonest(self.errors)
+        failed, failed_same = self.outcomes[FAILED], sum(self.errors[each] for each in same)
+        learned = self.learned.total()
+        return Report(
+            hits=self.outcomes.total(),
+            sessions=len(self.sessions),
+            projects=len(self.projects - {""}),
+            failed_same=failed_same,
+            failed_other=failed - failed_same,
+            ok=self.outcomes[OK],
+            unknown=self.outcomes.total() - failed - self.outcomes[OK] + self.state_unknown,
+            state_unknown=self.state_unknown,
+            judged=self.elsewhere[FAILED] + self.elsewhere[OK],
+            precision=self._precision(),
+            caught=learned / known_failures if known_failures else None,
+            per_week=round(len(self.sessions) / weeks, 2),
+            examples=Examples(self.failed.shown(same), self.ok.shown(same)),
+            learned_from=known_failures,
+            learned_hits=learned,
+            learned_unknown=self.learned_unknown,
+            others=self._others(failed_same, same),
+        )
+
+    def _others(self, failed_same: int, same: frozenset[str]) -> Outcomes:
+        """Returns the hits that the lesson was not made for."""
+        others = self.outcomes - self.learned
+        learned_same = sum(self.learned_errors[each] for each in same)
+        same_error = failed_same - learned_same
+        return Outcomes(
+            failed_same=same_error,
+            failed_other=others[FAILED] - same_error,
+            ok=others[OK],
+            unknown=others.total() - others[FAILED] - others[OK],
+            suspicious=self.suspicious,
+        )
+
+    def _precision(self) -> Precision:
+        """Counts only known successes and failures; an error of another kind is no proof of this one."""
+        failed, ok = self.elsewhere[FAILED], self.elsewhere[OK]
+        same = self.error_fingerprints
+        proven = sum(self.errors_elsewhere[each] for each in same) if same else failed
+        return wilson(proven, failed + ok)
+
+
+def wilson(right: int, total: int) -> Precision:
+    """Returns the share, and the interval that contains the true one with a probability of 95 %."""
+    if not total:
+        return Precision(None, 0.0, 1.0)
+    share, squared = right / total, _Z * _Z
+    middle = share + squared / (2 * total)
+    margin = _Z * math.sqrt(share * (1 - share) / total + squared / (4 * total * total))
+    scale = 1 + squared / total
+    low, high = max(0.0, (middle - margin) / scale), min(1.0, (middle + margin) / scale)
+    return Precision(round(share, 4), round(low, 4), round(high, 4))
+
+
+def _commonest(errors: Counter[str]) -> frozenset[str]:
+    """Returns the error that most hits ended in; its fingerprint decides between equals."""
+    known = [fingerprint for fingerprint in errors if fingerprint]
+    return frozenset({min(known, key=lambda each: (-errors[each], each))}) if known else frozenset()
+
+
+def _weeks(first: str, last: str, since: str) -> float:
+    """Returns the length of the history from `since` on, at least one week."""
+    try:
+        passed = datetime.fromisoformat(last) - datetime.fromisoformat(max(first, since))
+        days = passed.total_seconds() / _SECONDS_OF_A_DAY
+    except (ValueError, TypeError):  # empty, or not a time
+        days = 0.0
+    return max(days / _DAYS_OF_A_WEEK, 1.0)

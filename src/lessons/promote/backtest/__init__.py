@@ -1,1 +1,0 @@
-"""Tests what a trigger would have done in the history."""

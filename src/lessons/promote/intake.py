@@ -1,0 +1,370 @@
+"""Every rule about a lesson record: names, texts, duplicates, and the complete record."""
+
+import hashlib
+import json
+import re
+import secrets
+import time
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime
+from functools import lru_cache
+from operator import attrgetter
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.lesson_fields import FIRING
+from lessons.model import (
+    HIGHEST_PRIORITY,
+    LONGEST_SUMMARY,
+    MOST_SOURCE_SESSIONS,
+    REVIEW_BELOW_CONFIDENCE,
+    SHORTEST_TEXT,
+    Lesson,
+    document_from_lesson,
+    lesson_from_document,
+    shown,
+)
+from lessons.plain import FIRST_UNWRITTEN, HIDDEN
+from lessons.promote.publish import examples
+from lessons.promote.publish.entry import entry_of, start_warnings
+from lessons.promote.publish.slow import find_danger
+from lessons.promote.similarity import ALIKE, is_repetition, likeness
+from lessons.promote.trigger_rules import anchored, find_placeholder, trigger_problems, trigger_warnings
+
+_LONGEST_BASE = 40
+_SUFFIX_LENGTH = 4
+_BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_RANDOM_BITS = 80
+
+
+def new_id() -> str:
+    """Returns a ULID: 48 bits of milliseconds, then 80 random bits. Sorts by creation time."""
+    number = time.time_ns() // 1_000_000 << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS)
+    return "".join(_BASE32[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+def slug_for(summary: str, taken: Collection[str]) -> str:
+    """Returns the summary in kebab-case with a random suffix, different from every name taken."""
+    base = _kebab(summary)
+    while True:
+        slug = base + "-" + "".join(secrets.choice(_BASE36) for _ in range(_SUFFIX_LENGTH))
+        if slug not in taken:
+            return slug
+
+
+def _kebab(summary: str) -> str:
+    # Removes accents and drops apostrophes; a script without Latin letters leaves nothing.
+    plain = unicodedata.normalize("NFKD", summary.casefold()).encode("ascii", "ignore").decode()
+    words = re.findall(r"[a-z0-9]+", plain.replace("'", ""))
+    base = "-".join(words)
+    if len(base) > _LONGEST_BASE:
+        cut = base[: _LONGEST_BASE + 1].rpartition("-")[0]
+        base = cut or base[:_LONGEST_BASE]
+    return base or "lesson"
+
+
+def content_hash(problem: str, solution: str, triggers_document: dict[str, object]) -> str:
+    """Returns the same hash for two lessons that teach the same thing at the same calls."""
+    triggers = json.dumps(_without_empty(triggers_document), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    content = f"{problem}|{solution}|{triggers}".encode("utf-8", "surrogatepass")
+    return "sha256:" + hashlib.sha256(content).hexdigest()
+
+
+def _without_empty(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    kept = {key: _without_empty(member) for key, member in value.items()}
+    return {key: member for key, member in kept.items() if not _is_empty(member)}
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or value is False or value in ("", [], {})
+
+
+# Control, format, private use, unassigned, surrogate, line and paragraph separators.
+_KINDS = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
+# Emoji use them to select a colour; they never reach an agent.
+_SELECTORS = "\ufe0e\ufe0f"
+_MOST_NAMED = 5
+
+
+def hidden_problems(document: dict[str, object]) -> Iterator[str]:
+    """Yields a sentence for each such character, with its field; checks the names of fields too."""
+    found = dict.fromkeys((field, sign) for field, text in _texts(document) for sign in text if _is_hidden(sign))
+    for field, sign in list(found)[:_MOST_NAMED]:
+        yield f"{_plain(field)} has {_name(sign)}, a hidden or unassigned character: remove it."
+    if len(found) > _MOST_NAMED:
+        yield f"There are {len(found) - _MOST_NAMED:,} more such characters: remove them."
+
+
+def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield field, value.replace("\r\n", "\n")
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            place = f"{field}.{key}" if field else str(key)
+            yield place, str(key)
+            yield from _texts(member, place)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _texts(member, field)
+
+
+def _is_hidden(sign: str) -> bool:
+    if sign in "\n\t" or sign in _SELECTORS:
+        return False
+    return ord(sign) in HIDDEN or sign >= FIRST_UNWRITTEN or unicodedata.category(sign) in _KINDS
+
+
+def _name(sign: str) -> str:
+    return f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".rstrip()
+
+
+def _plain(field: str) -> str:
+    return "".join("?" if _is_hidden(sign) else sign for sign in field)
+
+
+TAG_CATEGORIES = ("lang", "tool", "severity", "topic", "candidate")
+_TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
+_TEXTS = ("summary", "problem", "solution")
+_CUT_OFF = re.compile(r"[\w\s,;:](?:\.\.\.|…)$")  # not `./...`, which is code
+_all_patterns = attrgetter(*(field.attribute for field in FIRING))
+_KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(Lesson))
+
+
+class Intake(NamedTuple):
+    """Why a lesson is refused, and warnings about one that is accepted."""
+
+    problems: list[str]
+    warnings: list[str]
+
+
+def check(lesson: Lesson, existing: Iterable[Lesson] = ()) -> Intake:
+    """Checks every rule of a lesson record; each broken one gives a sentence with field, value and remedy."""
+    problems = [
+        *_name_problems(lesson),
+        *_text_problems(lesson),
+        *_repetition_problems(lesson),
+        *_number_problems(lesson),
+        *_effect_problems(lesson),
+        *trigger_problems(lesson.triggers),
+        *_scope_problems(lesson),
+        *_tag_problems(lesson),
+        *_duplicate_problems(lesson, existing),
+    ]
+    return Intake(problems, [*_review_warnings(lesson), *_tag_warnings(lesson), *trigger_warnings(lesson)])
+
+
+def _name_problems(lesson: Lesson) -> Iterator[str]:
+    if not _ID.fullmatch(lesson.id):
+        yield f"id is {shown(lesson.id)}: use letters and digits, or leave it out to have one generated."
+    if not _SLUG.fullmatch(lesson.slug):
+        yield f"slug is {shown(lesson.slug)}: use a-z, 0-9 and hyphens, or leave it out to have one generated."
+
+
+def _text_problems(lesson: Lesson) -> Iterator[str]:
+    for field, text in ((name, str(getattr(lesson, name))) for name in _TEXTS):
+        if len(text.strip()) < SHORTEST_TEXT:
+            yield f"{field} is {shown(text)}: write at least {SHORTEST_TEXT} characters."
+        if placeholder := find_placeholder(text):
+            remedy = "fill it in, or put it in backticks if it is code"
+            yield f"{field} has the placeholder {placeholder}: {remedy}."
+    summary = lesson.summary.strip()
+    if len(summary) > LONGEST_SUMMARY:
+        yield f"summary is {shown(summary)}, {len(summary)} characters: write at most {LONGEST_SUMMARY}."
+    if _CUT_OFF.search(summary):
+        yield f"summary is {shown(summary)}, which is cut off: write a whole sentence."
+    if len(summary.splitlines()) > 1:
+        yield f"summary is {shown(summary)}: write it on one line and put the rest into problem."
+
+
+def _repetition_problems(lesson: Lesson) -> Iterator[str]:
+    if is_repetition(lesson.problem, lesson.solution):
+        yield f"solution is {shown(lesson.solution)}, which repeats the problem: say what works instead."
+
+
+def _number_problems(lesson: Lesson) -> Iterator[str]:
+    if not 0 <= lesson.confidence <= 1:
+        yield f"confidence is {lesson.confidence}: write a number from 0 to 1."
+    if not 1 <= lesson.priority <= HIGHEST_PRIORITY:
+        yield f"priority is {lesson.priority}: write a whole number from 1 to {HIGHEST_PRIORITY}."
+    if lesson.occurrence_count < 0:
+        yield f"occurrenceCount is {lesson.occurrence_count}: write 0 or more."
+    if (number := len(lesson.source_session_ids)) > MOST_SOURCE_SESSIONS:
+        yield f"sourceSessionIds has {number} sessions: keep at most {MOST_SOURCE_SESSIONS}."
+
+
+def _effect_problems(lesson: Lesson) -> Iterator[str]:
+    reason = (lesson.block_reason or "").strip()
+    if lesson.block and not reason:
+        yield f"blockReason is {shown(lesson.block_reason)} while block is true: say why the call is denied."
+    if reason and not lesson.block:
+        yield f"block is false while blockReason is {shown(reason)}: set block to true or remove blockReason."
+    if lesson.block and lesson.stop_once:
+        yield "stopOnce is true while block is true: keep one of them."
+    if (lesson.block or lesson.stop_once) and lesson.triggers.when and lesson.triggers.when.missing:
+        effect = "block" if lesson.block else "stopOnce"
+        reason = "which can only hint, because aliases and functions of a shell are not on PATH"
+        yield f"{effect} is true with triggers.when.missing, {reason}: remove one of them."
+
+
+def _scope_problems(lesson: Lesson) -> Iterator[str]:
+    path = lesson.scope.path or ""
+    if lesson.scope.type == "project" and not _ABSOLUTE.match(path):
+        yield f"scope.path is {shown(lesson.scope.path)}: write the absolute path of the project."
+    if lesson.scope.type != "project" and path:
+        kind = shown(lesson.scope.type)
+        yield f'scope.path is {shown(path)} while scope.type is {kind}: write "project" or remove the path.'
+
+
+def _tag_problems(lesson: Lesson) -> Iterator[str]:
+    for tag in lesson.tags:
+        if not _TAG.fullmatch(tag):
+            yield f"tags has {shown(tag)}: write category:value without spaces, such as lang:python."
+
+
+def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
+    # Computed again on both sides: a hash in a hand-edited file may belong to an earlier text.
+    own = hash_of(lesson)
+    words = f"{lesson.problem}|{lesson.solution}|"
+    for other in existing:
+        # The hashed text begins with the problem: most lessons differ there and need no hash.
+        if other.id != lesson.id and words.startswith(other.problem) and hash_of(other) == own:
+            same = f"contentHash is {own}, the same problem, solution and triggers as {other.slug}"
+            yield f"{same}: edit that lesson instead of adding it again."
+            return
+
+
+def same_text_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
+    """Finds a lesson with the same text, whatever the patterns: both would be shown."""
+    for other in existing:
+        if other.id != lesson.id and is_same_text(lesson, other):
+            same = f"problem and solution are the same as those of {other.slug}"
+            yield f"{same}: add the trigger to that lesson with `lessons edit {other.slug}`, or say what is different."
+            return
+
+
+def is_same_text(one: Lesson, other: Lesson) -> bool:
+    """Whether two lessons have the same text and could be one: same effect, moment and project."""
+    if _effect_and_moment(one) != _effect_and_moment(other):
+        return False
+    if one.scope.type == other.scope.type == "project" and one.scope.path != other.scope.path:
+        return False
+    return text_key(one.problem) == text_key(other.problem) and text_key(one.solution) == text_key(other.solution)
+
+
+def _effect_and_moment(lesson: Lesson) -> tuple[bool, bool, bool]:
+    return lesson.block, lesson.stop_once, lesson.triggers.session_start
+
+
+@lru_cache(maxsize=20_000)  # a new lesson is compared with all others
+def text_key(text: str) -> str:
+    """Returns the text without its case and white space."""
+    return " ".join(text.split()).casefold()
+
+
+def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
+    """Finds the near duplicate of a new lesson; existing lessons are not compared with each other."""
+    own, here = words_of(lesson), set(patterns_of(lesson))
+    rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(here, patterns_of(other)))
+    others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
+    share, slug = max(others, default=(0.0, ""))
+    if share >= ALIKE:
+        same = f"problem and solution say nearly the same as {slug} ({share:.0%} of the words)"
+        yield f"{same}: edit that lesson instead, or say what is different."
+
+
+def _fire_apart(here: set[str], there: list[str]) -> bool:
+    """Whether both have patterns and share none, so that they are about different calls."""
+    return bool(here) and bool(there) and here.isdisjoint(there)
+
+
+def patterns_of(lesson: Lesson) -> list[str]:
+    """Returns everything that can make it fire: lessons that share none are about different calls."""
+    found = [pattern for patterns in _all_patterns(lesson.triggers) for pattern in patterns]
+    return [*found, "the start of a session"] if lesson.triggers.session_start else found
+
+
+def words_of(lesson: Lesson) -> str:
+    """Returns the text of a lesson, to compare it with another."""
+    return f"{lesson.problem}\n{lesson.solution}"
+
+
+def _review_warnings(lesson: Lesson) -> Iterator[str]:
+    if lesson.needs_review:
+        yield f"needsReview is true (confidence {lesson.confidence:g}): it is not used until a person approves it."
+
+
+def _tag_warnings(lesson: Lesson) -> Iterator[str]:
+    for tag in lesson.tags:
+        category = tag.partition(":")[0]
+        if _TAG.fullmatch(tag) and category not in TAG_CATEGORIES:
+            yield f"tags has {shown(tag)}: {category} is not one of the usual {', '.join(TAG_CATEGORIES)}."
+
+
+def hash_of(lesson: Lesson) -> str:
+    triggers = document_from_lesson(lesson)["triggers"]
+    assert isinstance(triggers, dict)
+    return content_hash(lesson.problem, lesson.solution, triggers)
+
+
+def check_new(record: dict[str, object], known: list[Lesson]) -> Intake:
+    """Problems and warnings of a complete record; nothing is stored."""
+    found = check_record(record, known)
+    return found._replace(problems=[*found.problems, *_near(record, known, found.problems)])
+
+
+def _near(record: dict[str, object], known: list[Lesson], problems: list[str]) -> list[str]:
+    # An exact duplicate is reported already.
+    if any(sentence.startswith("contentHash") for sentence in problems):
+        return []
+    lesson = lesson_from_document(record)
+    return list(same_text_problems(lesson, known)) or list(near_duplicate_problems(lesson, known))
+
+
+def check_record(record: dict[str, object], known: list[Lesson]) -> Intake:
+    """The same without near duplicates."""
+    lesson = lesson_from_document(record)
+    found = check(lesson, known)
+    if found.problems:
+        return found
+    published = entry_of(lesson, find_danger)
+    # A dangerous pattern is stored with a warning: it must not be tried on the examples.
+    wrong = [] if published.left_out else examples.failures(lesson, published.entry)
+    return Intake(wrong, found.warnings + start_warnings(lesson, published.entry))
+
+
+def normalise(
+    document: dict[str, object], taken: Collection[str] = (), now: datetime | None = None
+) -> dict[str, object]:
+    """Returns the complete record, in the order of the file; keeps unknown fields."""
+    filled = {key: value for key, value in anchored(document).items() if value is not None or key not in _KEYS}
+    for field in _TEXTS:
+        text = filled.setdefault(field, "")
+        filled[field] = text.strip() if isinstance(text, str) else text
+    stamp = f"{(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    made = {"id": new_id(), "slug": slug_for(str(filled["summary"]), taken)}
+    filled |= {name: value for name, value in made.items() if filled.get(name, "") == ""}
+    filled = {"createdAt": stamp, "updatedAt": stamp, "priority": 5, "confidence": 0.8} | filled
+    lesson = lesson_from_document(filled)
+    complete = _with_unknown(document_from_lesson(lesson), filled)
+    if "needsReview" not in filled or lesson.confidence < REVIEW_BELOW_CONFIDENCE:
+        complete["needsReview"] = lesson.confidence < REVIEW_BELOW_CONFIDENCE
+    complete["contentHash"] = hash_of(lesson)
+    return complete
+
+
+def _with_unknown(complete: dict[str, object], given: dict[str, object]) -> dict[str, object]:
+    for key, value in given.items():
+        known = complete.setdefault(key, value)
+        pairs = zip(known, value, strict=True) if isinstance(known, list) and isinstance(value, list) else ()
+        for inner, own in [(known, value), *pairs]:
+            if isinstance(inner, dict) and isinstance(own, dict):
+                _with_unknown(inner, own)
+    return complete

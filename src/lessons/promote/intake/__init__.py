@@ -1,1 +1,0 @@
-"""Checks and completes a lesson before it is stored."""

@@ -1,1 +1,0 @@
-"""Turns candidates into lessons, and back."""

@@ -1,0 +1,361 @@
+"""Proposes the trigger of a candidate from the calls of the history, or says why there is none."""
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from lessons.candidate import FAILURE, IMPORT, REPORT, REVIEW, WRITTEN, StoredCandidate
+from lessons.errors import LessonsError
+from lessons.failure.error_text import is_of_client
+from lessons.match.dialect import to_python
+from lessons.match.rule import in_project
+from lessons.match.tools import canonical_name
+from lessons.mistakes.good_calls import GoodCalls, call_of, is_shell
+from lessons.mistakes.trigger import Group, IsHere, Moment, propose
+from lessons.model import Scope, Triggers
+from lessons.promote.candidate import Candidate
+from lessons.promote.publish.slow import find_danger
+from lessons.promote.trigger_rules import trigger_problems
+from lessons.store.fault_boundary import analysed, sentence
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
+from lessons.store.history.proposals import Extent, StoredProposal
+
+if TYPE_CHECKING:
+    from lessons.mistakes.good_calls import GoodCalls
+
+
+ANY = "*"  # stands for every sub-command
+_MOST_REMEMBERED_BYTES = 70_000_000  # enough for 100,000 short lines
+
+
+class Family(NamedTuple):
+    """Calls that can be compared: of a program and its sub-command, else of a tool."""
+
+    tool: str
+    program: str
+    subcommand: str
+
+
+class Successes:
+    """The good calls of a history by family; remembers those that were asked for last."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._known: dict[Family, GoodCalls] = {}  # the one that was asked for last at the end
+
+    def __call__(self, family: Family) -> GoodCalls:
+        found = self._known.pop(family, None)
+        if found is None:
+            found = GoodCalls.of_rows(successes_of(self._history, family))
+            while self._known and found.size + sum(each.size for each in self._known.values()) > _MOST_REMEMBERED_BYTES:
+                del self._known[next(iter(self._known))]
+        self._known[family] = found
+        return found
+
+
+SuccessesOf = Callable[[Family], GoodCalls]
+
+
+def families_of(calls: Iterable[StoredCall]) -> list[Family]:
+    return sorted({_family_of(row, row.subcommand) for row in calls})
+
+
+def programs_of(calls: Iterable[StoredCall]) -> list[Family]:
+    """Returns the families, whatever the sub-command."""
+    return sorted({_family_of(row, ANY) for row in calls})
+
+
+def _family_of(row: StoredCall, subcommand: str) -> Family:
+    if not row.command:
+        return Family(row.tool, "", "")
+    return Family(row.tool, row.program, subcommand if row.program else "")
+
+
+def successes_of(history: History, family: Family) -> list[StoredCall]:
+    """Returns the calls of a family that went well, the newest first."""
+    if family.program and family.subcommand == ANY:
+        return history.calls.successes_with_any_subcommand(family.program)
+    if family.program:
+        return history.calls.successes_of_program(family.program, family.subcommand)
+    return [] if is_shell(family.tool) else history.calls.successes_of_tool(family.tool)
+
+
+_NO_CALL = "no trigger: use as session-start note"
+_NO_CODE = "no trigger: the reviews quote no code in common; give one with --content-pattern or --path-pattern"
+_NO_TAG = "no trigger: the tag names none that can be used"
+_LONGEST_TRIGGER = 200
+_MOST_COMMANDS = 6  # of a line whose programs are compared
+_ABOUT_FILES = ("Read", "Write", "Edit", "NotebookEdit")
+# Agents are asked how the command begins; a text with these signs is still meant as a regex.
+_REGEX = re.compile(r"\\[bBsSdDwW.]|\.[*+]|\(\?|^\^|\$$|\w\|\w")
+# Facts about a machine or a project, worth a line before anything is called.
+_FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
+
+
+class Trigger(NamedTuple):
+    """The trigger's keys that say something, or the reason why there is none."""
+
+    triggers: dict[str, object] | None
+    reason: str | None
+    fault: str | None = None  # set where the candidate could not be analysed
+    scope: Scope | None = None  # where it acts; None: as the candidate says
+    acts_at: Moment | None = None
+
+
+def _without(fault: str) -> Trigger:
+    return Trigger(None, sentence(fault), fault)
+
+
+def is_on_path(program: str) -> bool:
+    return shutil.which(program) is not None
+
+
+class Proposals:
+    """Proposes for one candidate after the other; `successes` gives the good calls of a family, the newest first."""
+
+    def __init__(self, history: History, successes: SuccessesOf | None = None, is_here: IsHere = is_on_path) -> None:
+        self._history = history
+        self._is_here = is_here
+        self._successes = successes or Successes(history)
+        self._good: tuple[list[GoodCalls], GoodCalls] | None = None  # the families that were compared last
+        self._errors: list[StoredCall] | None = None
+
+    def of(self, stored: StoredCandidate) -> Trigger:
+        if stored.document.fault:
+            return _without(stored.document.fault)
+        return analysed(self._history.home, stored.fingerprint, lambda: self._of(stored), _without)
+
+    def for_calls(self, tool_use_ids: Iterable[str]) -> Trigger:
+        """For failed calls of which no candidate is known."""
+        found = self._from(self._history.calls.named(tool_use_ids), (), {}, False)
+        return found if found.acts_at != "start" else found._replace(triggers=None)
+
+    def _of(self, stored: StoredCandidate) -> Trigger:
+        document = stored.document
+        if stored.kind in (IMPORT, REPORT, REVIEW):
+            reason = _NO_CODE if stored.kind == REVIEW else _NO_CALL
+            return Trigger(document.triggers, None) if document.triggers else Trigger(None, reason)
+        if stored.tier == WRITTEN:
+            triggers = triggers_from_tag(document.tool, document.trigger, document.error, document.unless)
+            if triggers:
+                return Trigger(document_of(triggers), None)
+        elif stored.tier != FAILURE:
+            return Trigger(None, _NO_CALL)
+        failed = self._history.calls.named(each.tool_use_id for each in stored.evidence)
+        fixes = dict.fromkeys([*(each.fix_tool_use_id for each in stored.evidence), *document.fixes])
+        projects = {each.tool_use_id: each.project for each in stored.evidence}
+        if stored.tier == WRITTEN and not failed:
+            return Trigger(None, _NO_TAG)
+        return self._from(failed, filter(None, fixes), projects, stored.kind in _FACTS)
+
+    def _from(self, failed: list[StoredCall], fixes: Iterable[str], projects: dict[str, str], is_fact: bool) -> Trigger:
+        if not failed:
+            return Trigger(None, _NO_CALL)
+        own = {row.tool_use_id for row in failed}
+        group = Group(
+            [call_of(row) for row in failed],
+            [call_of(row) for row in self._history.calls.named(fixes)],
+            self._compared(failed),
+            [projects.get(row.tool_use_id, "") for row in failed],
+            is_fact,
+        )
+        found = propose(group, lambda scope: self._errors_in(scope, own), self._is_here)
+        if found.triggers is None:
+            return Trigger(None, found.reason or _NO_CALL, None, None, None)
+        triggers = _limited(document_of(found.triggers), failed)
+        return Trigger(triggers, found.reason or None, None, found.scope, found.acts_at)
+
+    def _compared(self, failed: list[StoredCall]) -> GoodCalls:
+        """Returns the good calls of the programs that nearly all failures run, whatever these did."""
+        families = programs_of(failed)
+        for row in failed[:1]:
+            invocations = call_of(row).invocations() if row.command else []
+            programs = dict.fromkeys(texts[-1].partition(" ")[0] for texts in invocations[:_MOST_COMMANDS])
+            families += [Family(row.tool, program, ANY) for program in programs if program]
+        parts = [self._successes(family) for family in dict.fromkeys(families)]
+        if self._good is None or list(map(id, self._good[0])) != list(map(id, parts)):
+            self._good = parts, GoodCalls.joined(parts)
+        return self._good[1]
+
+    def _errors_in(self, scope: Scope, own: set[str]) -> list[str]:
+        """Returns the errors of other failed calls, the newest first."""
+        if self._errors is None:
+            self._errors = self._history.calls.newest_failures()
+        others = [row for row in self._errors if row.tool_use_id not in own]
+        if not scope.path:
+            return [row.error for row in others]
+        inside = {cwd: in_project((scope.path,), cwd) for cwd in {row.cwd for row in others}}
+        return [row.error for row in others if inside[row.cwd]]
+
+
+def _limited(triggers: dict[str, object], failed: list[StoredCall]) -> dict[str, object]:
+    """Limits the trigger to the agents that failed, where the rule that they broke is their own program's."""
+    if not all(is_of_client(row.error) for row in failed):
+        return triggers
+    when = triggers.get("when")
+    own = {"agents": sorted({row.agent for row in failed})}
+    return {**triggers, "when": {**when, **own} if isinstance(when, dict) else own}
+
+
+def document_of(triggers: Triggers) -> dict[str, object]:
+    """Returns the keys of a lesson's triggers that say something."""
+    document: dict[str, object] = msgspec.to_builtins(triggers)
+    return {key: value for key, value in document.items() if value}
+
+
+def triggers_from_tag(tool: str, trigger: str, error: str = "", unless: str = "") -> Triggers | None:
+    """Returns the trigger that an agent wrote into a tag; None if no lesson may have such patterns.
+
+    Of a call and an error each is kept if it can be used by itself.
+    """
+    name = canonical_name(tool) if re.fullmatch(r"[\w@/.-]+", tool) else ""
+    parts = [_at_call(name, trigger)] if _is_line(trigger) else []
+    if _is_line(error):
+        parts.append(Triggers(tool_names=[name] if name else [], error_patterns=[_tag_pattern(error)]))
+    if unless.strip():
+        parts = [msgspec.structs.replace(each, unless=[_tag_pattern(unless)]) for each in parts if _is_line(unless)]
+    usable = [each for each in parts if _is_usable(each)]
+    if len(usable) == 2:
+        return msgspec.structs.replace(usable[0], error_patterns=usable[1].error_patterns)
+    return usable[0] if usable else None
+
+
+def _is_line(text: str) -> bool:
+    return bool(text.strip()) and len(text) <= _LONGEST_TRIGGER and len(text.splitlines()) == 1
+
+
+def _at_call(name: str, trigger: str) -> Triggers:
+    if name in _ABOUT_FILES:
+        return Triggers(tool_names=[name], path_patterns=[trigger])
+    if name in ("", "Bash"):
+        return Triggers(tool_names=["Bash"], command_patterns=[_tag_pattern(trigger)], match_on="invocation")
+    return Triggers(tool_names=[name], command_patterns=[_tag_pattern(trigger)])
+
+
+def _tag_pattern(trigger: str) -> str:
+    if _REGEX.search(trigger):
+        return trigger
+    escaped = re.sub(r"([.^$*+?{}\[\]\\|()])", r"\\\1", " ".join(trigger.split()))
+    return escaped + (r"\b" if escaped[-1].isalnum() else "")
+
+
+def _is_usable(triggers: Triggers) -> bool:
+    if any(trigger_problems(triggers)):
+        return False
+    patterns = (*triggers.command_patterns, *triggers.error_patterns, *triggers.unless)
+    regexes = [to_python(pattern) for pattern in patterns]
+    return not any(re.compile(*regex).search("") or find_danger(*regex) for regex in regexes)
+
+
+Described = tuple[Candidate, StoredCandidate]
+Watch = Callable[[int, int], None]  # how many are done, of how many
+# So that ^C loses little work, and whoever has little time can stop.
+_STORED_AT_ONCE = 50
+_SECONDS_AT_ONCE = 0.2
+
+
+def put_triggers_on(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
+    """Adds a trigger, or the reason for having none, to each candidate."""
+    missing = sorted(_put_stored(history, chosen), key=_family)
+    if len(missing) > _STORED_AT_ONCE:
+        watch(0, len(missing))
+    for done in _work_out(history, missing):
+        watch(done, len(missing))
+
+
+def refreshed(history: History, waiting: Iterable[Described]) -> Iterator[int]:
+    """Works out and stores what is missing, the first of the queue before the others; yields how many are done."""
+    missing = _put_stored(history, waiting)
+    parts = missing[:_STORED_AT_ONCE], missing[_STORED_AT_ONCE:]
+    yield from _work_out(history, [each for part in parts for each in sorted(part, key=_family)])
+
+
+def _family(pair: Described) -> tuple[str, str]:
+    """Those of one family are compared with the same calls."""
+    return pair[1].document.tool, pair[1].document.family
+
+
+def put_trigger(candidate: Candidate, trigger: "Trigger | StoredProposal") -> None:
+    """Gives the candidate the trigger that is proposed for it."""
+    candidate.proposed_trigger, candidate.no_trigger = trigger.triggers, trigger.reason
+    candidate.acts_at = trigger.acts_at
+    candidate.scope = trigger.scope or candidate.scope
+
+
+def put_proposal(proposals: "Proposals", candidate: Candidate, stored: StoredCandidate) -> "Trigger":
+    """Works out a trigger and gives it to the candidate."""
+    trigger = proposals.of(stored)
+    candidate.fault = trigger.fault
+    put_trigger(candidate, trigger)
+    return trigger
+
+
+def _put_stored(history: History, chosen: Iterable[Described]) -> list[Described]:
+    """Returns those for which nothing is stored that holds."""
+    pairs = list(chosen)
+    stored = history.proposals.current(each.fingerprint for _, each in pairs)
+    is_here = cache(lambda program: shutil.which(program) is not None)
+    missing: list[Described] = []
+    for candidate, each in pairs:
+        proposal = None if each.document.fault else stored.get(each.fingerprint)
+        if proposal is None or any(is_here(program) != was for program, was in proposal.programs.items()):
+            missing.append((candidate, each))
+        else:
+            put_trigger(candidate, proposal)
+    return missing
+
+
+def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
+    """Proposes for some at a time and stores that; yields how many are done."""
+    if not missing:
+        return
+    # Loaded only now: a scan exports the queue and needs none of it.
+
+    asked: dict[str, bool] = {}
+    compared: set[str] = set()
+    # Before anything is looked at: what a scan adds meanwhile counts as new.
+    extent, good_calls = history.proposals.extent(), Successes(history)
+
+    def is_here(program: str) -> bool:
+        asked[program] = is_on_path(program)
+        return asked[program]
+
+    def successes(family: Family) -> "GoodCalls":
+        compared.update([family.program] if family.program else [])
+        return good_calls(family)
+
+    proposals = Proposals(history, successes, is_here)
+    made: dict[str, StoredProposal] = {}
+    some: list[StoredCandidate] = []
+    until = time.monotonic() + _SECONDS_AT_ONCE
+    for done, (candidate, stored) in enumerate(missing, start=1):
+        asked.clear()
+        compared.clear()
+        trigger = put_proposal(proposals, candidate, stored)
+        some.append(stored)
+        if not trigger.fault:
+            looked_at = {program: extent.programs.get(program, 0) for program in compared}
+            made[stored.fingerprint] = StoredProposal(
+                trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**asked}, looked_at
+            )
+        if done == len(missing) or len(some) == _STORED_AT_ONCE or time.monotonic() > until:
+            _store(history.home, some, made, extent)
+            yield done
+            made, some, until = {}, [], time.monotonic() + _SECONDS_AT_ONCE
+
+
+def _store(home: str, candidates: Sequence[StoredCandidate], made: dict[str, StoredProposal], extent: Extent) -> None:
+    """What cannot be stored now, or what a scan has changed since, is recomputed the next time."""
+    try:
+        with History.opened(home) as history, history.transaction():
+            now = {each.fingerprint: each for each in history.candidates.named(made)}
+            same = {each.fingerprint for each in candidates if now.get(each.fingerprint) == each}
+            history.proposals.put({name: each for name, each in made.items() if name in same}, extent)
+    except (LessonsError, OSError):
+        return

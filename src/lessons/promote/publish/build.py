@@ -1,0 +1,330 @@
+"""Compiles lessons.json into the manifest and the hook index.
+
+Every build reads all lessons. What it makes of each one is kept in `compiled-lessons`, so that an unchanged lesson is
+compiled once.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from lessons import paths
+from lessons.config import RULES, Config, load, variable_for
+from lessons.model import Lesson
+from lessons.promote import intake
+from lessons.promote.publish import entry as entries
+from lessons.promote.publish import examples
+from lessons.promote.publish.entry import state_warnings
+from lessons.promote.publish.index import Entry, Indexed, indexed, pack, with_code
+from lessons.promote.publish.slow import find_danger
+from lessons.promote.team import Team, acting
+from lessons.store import files, json_text, lesson_file, manifest
+from lessons.store.compiled_lessons import CompiledLessons, digest_of
+from lessons.store.consent import patterns_of
+from lessons.store.files import locked
+from lessons.store.lesson_file import LessonFile, Problem
+
+Stamp = tuple[int, int]
+
+
+NOT_INDEXED = Indexed(b"", {}, (), False)
+
+
+class Exclusion(NamedTuple):
+    slug: str
+    reason: str
+
+
+class BuildReport(NamedTuple):
+    """What a build did; a warning is about a lesson that is in the manifest."""
+
+    included: int
+    excluded: list[Exclusion]
+    warnings: list[str]
+    generated_at: str
+
+
+class Compiled(NamedTuple):
+    """What a build makes of a lesson that no setting leaves out."""
+
+    reason: str  # why it is left out anyway
+    warnings: tuple[str, ...]
+    wrong: tuple[str, ...]  # those about patterns that are left out, and examples that fail
+    text: str = ""  # in the manifest
+    indexed: Indexed = NOT_INDEXED
+
+
+def publish(home: str) -> BuildReport:
+    """Compiles lessons.json; a damaged lessons.json or config.json leaves the last manifest unchanged."""
+    # Locked from reading to writing: of two parallel builds the later one has read the later lessons.
+    with locked(paths.manifest_file(home)):
+        sources = manifest.sources(home)
+        config = load(home)
+        file = lesson_file.read(home)
+        team = acting(home, file)
+        if file.is_missing and (kept := _kept(home, team)):
+            return kept
+        build = _Build(home, config)
+        build.add_own(file)
+        build.add_team(team)
+        warnings = [*_override_warnings(), *_set_aside_foreign(home), *team.messages, *build.warnings]
+        warnings += _same_text_warnings(build.own)
+        now = _now()
+        _write_manifest(home, config, [each.text for each in build.made], now)
+        write_index(home, _stamp(home), settings_of(config), [each.indexed for each in build.made], sources)
+        build.cache.write()
+    return BuildReport(len(build.made), build.excluded, warnings, now)
+
+
+class _Build:
+    """What is in the manifest so far, and what is said about the other lessons."""
+
+    def __init__(self, home: str, config: Config) -> None:
+        self.cache = CompiledLessons(home)
+        self.made: list[Compiled] = []
+        self.own: list[Lesson] = []  # those of lessons.json in the manifest
+        self.excluded: list[Exclusion] = []
+        self.warnings: list[str] = []
+        self._config = config
+        self._has_no_id = False
+
+    def add_own(self, file: LessonFile) -> None:
+        left_out = []
+        for each in file.each():
+            if isinstance(each.found, Problem):
+                name = each.found.name or f"lesson {each.found.number}"
+                self.excluded.append(Exclusion(name, each.found.sentence))
+            elif reason := self._add(each.text, each.found):
+                left_out.append(Exclusion(each.found.slug, reason))
+            else:
+                self.own.append(each.found)
+        self.excluded += left_out
+
+    def add_team(self, team: Team) -> None:
+        self.excluded += [Exclusion(name, reason) for name, reason in team.left_out]
+        for each in team.lessons:
+            if reason := self._add(repr(each.record()), each.lesson, each.path):
+                self.excluded.append(Exclusion(each.lesson.slug, reason))
+
+    def _add(self, text: str, lesson: Lesson, trusted_from: str = "") -> str:
+        """Returns why the lesson is left out; empty if it is not."""
+        reason = left_out(lesson, self._config)
+        if not reason and self._has_no_id and not lesson.id:
+            reason = "its id is empty, as that of another lesson: give it one."
+        if reason:
+            return reason
+        compiled = compile_cached(self.cache, text, lesson, trusted_from)
+        self.warnings += compiled.warnings
+        if not compiled.reason:
+            self._has_no_id |= not lesson.id
+            self.made.append(compiled)
+        return compiled.reason
+
+
+def left_out(lesson: Lesson, config: Config) -> str:
+    """Returns why a lesson is not published, whatever its triggers; empty if it may be."""
+    if lesson.stage == "retired":
+        return "stage is retired."
+    if lesson.needs_review:
+        return "needsReview is true: set it to false once a person has read the lesson."
+    if lesson.scope.type == "project" and not lesson.scope.path:
+        return "scope.path is missing: write the absolute path of the project."
+    if lesson.confidence < config.min_confidence:
+        return f"confidence is {lesson.confidence:g}, below minConfidence {config.min_confidence:g}."
+    if lesson.priority < config.min_priority:
+        return f"priority is {lesson.priority}, below minPriority {config.min_priority}."
+    return ""
+
+
+def published_entry(lesson: Lesson, config: Config) -> tuple[entries.Published, str]:
+    """Returns the entry of a lesson, and why it is left out of the manifest; empty if it is in it."""
+    if reason := left_out(lesson, config):
+        return entries.Published({}, []), reason
+    return _published(lesson)
+
+
+def _published(lesson: Lesson) -> tuple[entries.Published, str]:
+    published = entries.entry_of(lesson, find_danger)
+    if entries.can_fire(published.entry) and not entries.is_widened(lesson, published.entry):
+        return published, ""
+    return published, " ".join(published.left_out) or "it has no trigger: add a pattern, a tool or sessionStart."
+
+
+def compile_cached(cache: CompiledLessons, text: str, lesson: Lesson, trusted_from: str = "") -> Compiled:
+    """Compiles a lesson, unless the result for the same text, file and folders is known."""
+    # Links may lead elsewhere by now, and home folders may have moved.
+    folders = entries.project_folders(entries.project_of(lesson))
+    homes = [os.path.expanduser(path) for path in lesson.triggers.path_patterns if path.startswith("~")]
+    key = digest_of(text, trusted_from, folders, homes)
+    known: Any = cache.get(key)
+    if known:
+        *first, in_index = known
+        return Compiled._make([*first, Indexed._make(in_index)])
+    made = _compile(lesson, trusted_from)
+    cache.put(key, (*made[:-1], tuple(made.indexed)))
+    return made
+
+
+def _compile(lesson: Lesson, trusted_from: str) -> Compiled:
+    published, reason = _published(lesson)
+    missing = _named(lesson, published.left_out)
+    if reason:
+        return Compiled(reason, missing, missing)
+    if trusted_from:
+        published.entry["trustedFrom"] = trusted_from
+    odd = _named(lesson, [*entries.start_warnings(lesson, published.entry), *state_warnings(lesson)])
+    failed = _named(lesson, examples.failures(lesson, published.entry))
+    of_entry = _text_of(lesson.id, published.entry), indexed(lesson.id, published.entry)
+    return Compiled("", (*missing, *odd, *failed), (*missing, *failed), *of_entry)
+
+
+def _text_of(identifier: str, entry: Entry) -> str:
+    return json.dumps({identifier: entry}, separators=(",", ":"))[1:-1]
+
+
+def _named(lesson: Lesson, sentences: list[str]) -> tuple[str, ...]:
+    return tuple(f"{lesson.slug}: {sentence}" for sentence in sentences)
+
+
+def compiled_lessons(home: str) -> Iterator[tuple[Lesson, Compiled]]:
+    """Yields the lessons of lessons.json as a build compiles them, whether it would leave them out or not."""
+    cache = CompiledLessons(home)
+    for each in lesson_file.read(home).each():
+        if isinstance(each.found, Lesson):
+            yield each.found, compile_cached(cache, each.text, each.found)
+
+
+def _same_text_warnings(lessons: Sequence[Lesson]) -> list[str]:
+    """Of lessons that came in before this was refused, or by hand."""
+    by_text: dict[str, list[Lesson]] = {}
+    for lesson in lessons:
+        by_text.setdefault(intake.text_key(lesson.problem), []).append(lesson)
+    remedy = "put the triggers of both into one lesson"
+    return [
+        f"{other.slug}: problem and solution are the same as those of {one.slug}, and both are shown: {remedy}."
+        for alike in by_text.values()
+        for one, other in combinations(alike, 2)
+        if intake.is_same_text(one, other)
+    ]
+
+
+def _kept(home: str, team: Team) -> BuildReport | None:
+    """Keeps the lessons of any manifest if lessons.json is missing, and builds its index.
+
+    Lessons of projects are not kept: without lessons.json none of theirs acts besides the others.
+    """
+    stamp = manifest.stamp(home)
+    try:
+        settings, lessons = manifest.read(home)
+    except manifest.UnusableManifest:
+        return None
+    own = {identifier: entry for identifier, entry in lessons.items() if "trustedFrom" not in entry}
+    if not own or stamp is None:
+        return None
+    usable: dict[str, Entry] = {}
+    excluded = []
+    for identifier, entry in own.items():
+        try:
+            with_code(entry)
+            usable[identifier] = entry
+        except Exception as fault:  # a foreign file may contain anything
+            excluded.append(Exclusion(str(entry.get("slug", identifier)), f"its patterns cannot be used ({fault})."))
+    said = [f"{paths.lessons_file(home)} does not exist: the manifest that is there is left as it is."]
+    now = _now()
+    if len(own) < len(lessons):
+        write_lessons(home, load(home), usable, now, manifest.sources(home))
+    else:
+        in_index = [indexed(identifier, entry) for identifier, entry in usable.items()]
+        write_index(home, stamp, settings, in_index, manifest.sources(home))
+    said += [f"{each.lesson.slug}: {each.path} waits until there is a lessons.json." for each in team.lessons]
+    return BuildReport(len(usable), excluded, said, now)
+
+
+def _set_aside_foreign(home: str) -> list[str]:
+    """Sets aside a manifest of another system, or a damaged one; never overwrites it."""
+    path = paths.manifest_file(home)
+    try:
+        with open(path, encoding="utf-8") as file:
+            document = json_text.decode(file.read())
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, RecursionError):
+        document = None
+    if isinstance(document, dict) and document.get("builtBy") == manifest.BUILT_BY:
+        return []
+    return [f"the manifest was not written by lessons and is kept as {files.set_aside(path)}."]
+
+
+def _override_warnings() -> list[str]:
+    variables = [variable_for(key) for key in RULES if os.environ.get(variable_for(key))]
+    return [f"{name} is set here and was built in: a build without it undoes that." for name in variables]
+
+
+def write_lessons(
+    home: str, config: Config, lessons: dict[str, Entry], now: str, sources: tuple[Stamp, ...] = ()
+) -> None:
+    """Writes existing entries as the only lessons of the home."""
+    _write_manifest(home, config, [_text_of(identifier, entry) for identifier, entry in lessons.items()], now)
+    in_index = [indexed(identifier, entry) for identifier, entry in lessons.items()]
+    write_index(home, _stamp(home), settings_of(config), in_index, sources)
+
+
+def settings_of(config: Config) -> dict[str, object]:
+    """Returns the settings in the manifest."""
+    settings: dict[str, object] = {
+        "injectionBudgetBytes": config.injection_budget_bytes,
+        "maxLessonsPerInjection": config.max_lessons_per_injection,
+        "minConfidence": config.min_confidence,
+        "minPriority": config.min_priority,
+        "compactionReinjectionThreshold": config.compaction_reinjection_threshold,
+        "autoScanIntervalHours": config.auto_scan_interval_hours,
+        "dedupScope": config.dedup_scope,
+        "lessonProtocol": config.lesson_protocol,
+        "repeatLine": config.repeat_line,
+        "weeklyLine": config.weekly_line,
+        "tendLine": config.tend_line,
+        "holdoutRate": config.holdout_rate,
+        "memory": config.memory,
+    }
+    if config.exclude_projects:
+        settings["excludeProjects"] = patterns_of(config.exclude_projects)
+    return settings
+
+
+def _write_manifest(home: str, config: Config, texts: Sequence[str], now: str) -> None:
+    document = {
+        "type": manifest.TYPE,
+        "version": manifest.VERSION,
+        "builtBy": manifest.BUILT_BY,
+        "generatedAt": now,
+        "config": settings_of(config),
+        "lessons": {},
+    }
+    opening = json_text.encode(document).removesuffix("}}")
+    # Written even if nothing is new: its time says when it was checked.
+    files.write_chunks(paths.manifest_file(home), [f"{opening}{','.join(texts)}}}}}\n".encode()])
+
+
+def write_index(
+    home: str,
+    stamp: Stamp,
+    settings: dict[str, object],
+    lessons: Sequence[Indexed],
+    sources: tuple[Stamp, ...],
+) -> None:
+    """Writes a private file: the hook does not trust an index that somebody else could have written."""
+    files.write_bytes(paths.hook_index_file(home), pack(stamp, settings, lessons, sources))
+    os.chmod(paths.hook_index_file(home), 0o600)
+
+
+def _stamp(home: str) -> Stamp:
+    stamp = manifest.stamp(home)
+    assert stamp is not None
+    return stamp
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,1 +1,0 @@
-"""Ranks, numbers and describes candidates for review."""

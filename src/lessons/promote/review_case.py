@@ -1,0 +1,389 @@
+"""The cases of a review: a candidate, its clearest occurrence, the user's changes, and the lesson that covers it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from lessons.candidate import CORRECTION, Tier
+from lessons.config import Config
+from lessons.lesson_fields import FIRING, LessonField, attribute_of, has_any
+from lessons.match.rule import Rule
+from lessons.match.state import AsWanted
+from lessons.match.time_limit import why_it_fires
+from lessons.match.tools import canonical_name
+from lessons.mistakes.good_calls import call_of
+from lessons.model import Lesson, Scope, Triggers, lesson_from_document
+from lessons.promote import starter
+from lessons.promote.backtest import compiled, own_rule
+from lessons.promote.candidate import Candidate, Evidence
+from lessons.promote.decide import Choice, settle
+from lessons.promote.many_lessons import rule_of
+from lessons.promote.queue import clusters, outlined, put_triggers, unproposed
+from lessons.promote.similarity import jaccard
+from lessons.store import lesson_file, review_notes
+from lessons.store.fault_boundary import analysed
+from lessons.store.history.episodes import Diagnosis
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
+
+if TYPE_CHECKING:
+    from lessons.match.state import Probe
+
+
+def with_patterns(present: Triggers, field: LessonField, patterns: Sequence[str]) -> Triggers:
+    """Returns the trigger with its patterns of one kind replaced by these."""
+    changes: dict[str, object] = {field.attribute: list(patterns)}
+    changed = msgspec.structs.replace(present, **changes)
+    if not has_any(changed, FIRING):
+        return changed
+    changes = {"session_start": False}  # a note for the start of a session fires at no call
+    if field.looks_at == "command" and not present.command_patterns and present.match_on is None:
+        changes["match_on"] = "invocation"
+    if field.looks_at in ("path", "content") and not _reach_files(present.tool_names):
+        changes["tool_names"] = []
+    return msgspec.structs.replace(changed, **changes)
+
+
+def alone(triggers: Triggers, field: LessonField, pattern: str) -> Triggers:
+    """Returns the trigger with this pattern and none of another kind, to test it by itself."""
+    others: dict[str, object] = {each.attribute: [] for each in FIRING}
+    # Path patterns restrict content patterns.
+    if field.looks_at == "content":
+        del others["path_patterns"]
+    return with_patterns(msgspec.structs.replace(triggers, **others), field, [pattern])
+
+
+def _reach_files(tools: Sequence[str]) -> bool:
+    """Whether a lesson for these tools ever sees a call with a path."""
+    return not tools or any(canonical_name(tool) != "Bash" for tool in tools)
+
+
+# The newest occurrences are enough to choose from.
+_MOST_OCCURRENCES = 50
+
+
+def diagnoses_of(history: History, candidate: Candidate) -> list[Diagnosis]:
+    """Returns those of its occurrences, newest first; the same text once."""
+    newest = [each.tool_use_id for each in reversed(candidate.evidence[-_MOST_OCCURRENCES:]) if each.tool_use_id]
+    written = history.diagnoses.of(newest)
+    found = [written[name] for name in newest if name in written]
+    return list({each.text: each for each in reversed(found)}.values())[::-1]
+
+
+# The newest occurrences are enough to choose from.
+
+Calls = Mapping[str, StoredCall]
+
+
+class Pair(NamedTuple):
+    """The texts of both calls, and their folders if only those differ.
+
+    `error` is the line that says what was wrong; `output` is the known output of the failed call.
+    """
+
+    failed: str
+    error: str
+    worked: str
+    failed_in: str = ""
+    worked_in: str = ""
+    output: str = ""
+    tool_use_id: str = ""  # of the failed call
+    session: str = ""
+    time: str = ""
+    folder: str = ""
+
+
+def pair_of(history: History, candidate: Candidate) -> Pair:
+    """Returns the shortest two shell commands that differ, of the occurrences that the candidate's text is about."""
+    newest = candidate.evidence[-_MOST_OCCURRENCES:]
+    calls = _calls(history, newest)
+    shell = [
+        each
+        for each in newest
+        if _is_shell(calls.get(each.tool_use_id or ""), calls.get(each.fix_tool_use_id or ""), candidate.error)
+    ]
+    if shell:
+        return _of_calls(candidate, min(shell, key=lambda each: _obscurity(each, calls)), calls)
+    if candidate.tier == CORRECTION:
+        action = next(iter(calls.values()), None)
+        words = candidate.quotes[0].error if candidate.quotes else candidate.summary
+        return Pair(words_of(action) if action else "", words, "")
+    quotes = [quote for quote in candidate.quotes if quote.worked] or candidate.quotes
+    if not quotes:
+        return Pair(candidate.trigger, candidate.error, "")
+    quote = next((quote for quote in quotes if quote.error == candidate.error), quotes[0])
+    return Pair(quote.failed or candidate.trigger, quote.error or candidate.error, quote.worked)
+
+
+def occurrences_of(candidates: Sequence[Candidate], first: Pair) -> list[tuple[Candidate, Evidence]]:
+    """Returns all based on a call, with their candidates: the one shown first, those with a fix, then the newest."""
+    found = [(candidate, each) for candidate in candidates for each in candidate.evidence if each.tool_use_id]
+    once = {each.tool_use_id: (candidate, each) for candidate, each in found}
+    newest = sorted(once.values(), key=lambda one: (one[1].time, one[1].tool_use_id or ""), reverse=True)
+    return sorted(newest, key=lambda one: (one[1].tool_use_id != first.tool_use_id, not one[1].fix_tool_use_id))
+
+
+def occurrence(history: History, candidate: Candidate, evidence: Evidence) -> Pair | None:
+    """Returns one of them, with the texts of its calls; None if the history does not have the call."""
+    calls = _calls(history, [evidence])
+    return _of_calls(candidate, evidence, calls) if evidence.tool_use_id in calls else None
+
+
+def _calls(history: History, evidence: Sequence[Evidence]) -> Calls:
+    names = [name for each in evidence for name in (each.tool_use_id, each.fix_tool_use_id) if name]
+    return {call.tool_use_id: call for call in history.calls.named(names)}
+
+
+def _is_shell(failed: StoredCall | None, worked: StoredCall | None, error: str) -> bool:
+    return bool(failed and worked and failed.command and worked.command and error in failed.error)
+
+
+def _obscurity(evidence: Evidence, calls: Calls) -> tuple[bool, int]:
+    failed, worked = calls[evidence.tool_use_id or ""], calls[evidence.fix_tool_use_id or ""]
+    return failed.command == worked.command, len(failed.command) + len(worked.command)
+
+
+def _of_calls(candidate: Candidate, evidence: Evidence, calls: Calls) -> Pair:
+    failed, worked = calls[evidence.tool_use_id or ""], calls.get(evidence.fix_tool_use_id or "")
+    # One line of the error says it; the other lines are often the help of the program.
+    error = candidate.error if not failed.error or candidate.error in failed.error else ""
+    quoted = next((quote.error for quote in candidate.quotes if quote.failed == failed.command), "")
+    pair = Pair(
+        words_of(failed),
+        (quoted or (candidate.quotes[0].error if candidate.quotes else "")) if candidate.tier == CORRECTION else error,
+        words_of(worked) if worked else "",
+        output=failed.error,
+        tool_use_id=failed.tool_use_id,
+        session=evidence.session_id,
+        time=evidence.time,
+        folder=failed.cwd,
+    )
+    if worked and pair.failed == pair.worked and failed.cwd != worked.cwd:
+        return pair._replace(failed_in=failed.cwd, worked_in=worked.cwd)
+    return pair
+
+
+def words_of(call: StoredCall) -> str:
+    """Returns the command; for other tools the name and the arguments, one per line."""
+    if call.command:
+        return call.command
+    try:
+        arguments = msgspec.json.decode(call.arguments)
+    except msgspec.MsgspecError:
+        arguments = None
+    if not isinstance(arguments, dict):
+        return f"{call.tool} {call.arguments}"
+    lines = [f"{name}: {value if isinstance(value, str) else _json(value)}" for name, value in arguments.items()]
+    return "\n".join([call.tool, *lines])
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+class Fired(NamedTuple):
+    """On how many of the failed calls, of how many that the history holds."""
+
+    hits: int
+    calls: int
+
+    def warning(self) -> str:
+        """Empty if it fires on some of them, or none is known."""
+        if self.hits or not self.calls:
+            return ""
+        calls = "the call" if self.calls == 1 else f"any of the {self.calls:,} calls"
+        return f"It does not fire on {calls} it was learned from."
+
+
+def fires_before(rule: Rule, stored: StoredCall, state: "Probe | None" = None) -> bool:
+    """Whether it fires before the call runs; without a state, never where it asks for one."""
+    call = call_of(msgspec.structs.replace(stored, error=""))
+    call.probe = state
+    return why_it_fires(rule, call) is not None
+
+
+def fires_after(rule: Rule, stored: StoredCall) -> bool:
+    """Whether it fires on the error; the state it asks for is taken for given, for no history tells it."""
+    if not rule.error or not stored.error:
+        return False
+    call = call_of(stored)
+    call.probe = AsWanted()
+    return why_it_fires(rule, call) is not None
+
+
+def fired(history: History, candidates: Sequence[Candidate], triggers: Triggers, scope: Scope) -> Fired:
+    """The state of a call is taken for the one that the trigger asks for.
+
+    Refused if publishing would leave such a lesson out.
+    """
+    if triggers.session_start:
+        return Fired(0, 0)  # it is shown without a call
+    rule = compiled(triggers, scope).rule
+    names = [each.tool_use_id for candidate in candidates for each in candidate.evidence if each.tool_use_id]
+    calls = history.calls.named(names)
+    hits = [fires_before(rule, call, AsWanted()) or fires_after(rule, call) for call in calls]
+    return Fired(sum(hits), len(calls))
+
+
+# It covers a mistake if it fires on this share of the failed calls.
+_SHARE_OF_FAILURES = 0.6
+_MOST_CALLS = 20  # the newest are enough
+
+
+class Answer(NamedTuple):
+    """`is_stored` distinguishes the user's own lesson from one that is only in the pack."""
+
+    slug: str
+    summary: str
+    is_stored: bool
+
+    def sentence(self) -> str:
+        if self.is_stored:
+            return f"by your lesson {self.slug} (m merges)"
+        return f"by the starter lesson {self.slug}: {self.summary}"
+
+
+class Answers:
+    """Compiles the lessons once; notices what is stored meanwhile."""
+
+    def __init__(self, home: str, with_pack: bool = True) -> None:
+        self._home = home
+        self._pack: list[tuple[Lesson, Rule]] | None = None if with_pack else []
+        self._own: dict[str, Rule | None] = {}
+
+    def of(self, candidate: Candidate) -> Answer | None:
+        with History.for_reading(self._home) as history:
+            return analysed(self._home, candidate.fingerprint, lambda: self._of(history, candidate), lambda fault: None)
+
+    def is_left_to_another(self, candidate: Candidate) -> bool:
+        """Whether a lesson answers it, or one of the pack objects to the call that worked too."""
+        if self.of(candidate) is not None:
+            return True
+        name = candidate.fingerprint
+        with History.for_reading(self._home) as history:
+            return analysed(self._home, name, lambda: self._objects(history, candidate), lambda fault: False)
+
+    def _of(self, history: History, candidate: Candidate) -> Answer | None:
+        failed, fixed = _newest_calls(history, candidate)
+        for lesson, rule, is_stored in self._lessons() if failed else ():
+            if _covers(rule, failed) and not any(fires_before(rule, call) for call in fixed):
+                return Answer(lesson.slug, lesson.summary, is_stored)
+        return None
+
+    def _objects(self, history: History, candidate: Candidate) -> bool:
+        failed, _ = _newest_calls(history, candidate)
+        pack = [rule for _, rule, is_stored in self._lessons() if not is_stored] if failed else []
+        return any(_covers(rule, failed) for rule in pack)
+
+    def _lessons(self) -> list[tuple[Lesson, Rule, bool]]:
+        """Returns the user's own first."""
+        own = [each for each in lesson_file.read(self._home).lessons() if each.stage != "retired"]
+        stored = [(each, rule, True) for each in own if (rule := self._rule(each))]
+        if self._pack is None:
+            records = (lesson_from_document({"id": record["slug"], **record}) for record in starter.pack())
+            self._pack = [(lesson, rule_of(lesson)) for lesson in records]
+        names = lesson_file.read(self._home).names()
+        return [*stored, *((lesson, rule, False) for lesson, rule in self._pack if lesson.slug not in names)]
+
+    def _rule(self, lesson: Lesson) -> Rule | None:
+        mark = msgspec.json.encode((lesson.triggers, lesson.scope)).decode()
+        if mark not in self._own:
+            self._own[mark] = own_rule(lesson)
+        return self._own[mark]
+
+
+def _newest_calls(history: History, candidate: Candidate) -> tuple[list[StoredCall], list[StoredCall]]:
+    """Returns the newest failed calls, and those that worked instead."""
+    newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
+    failed = [row for row in history.calls.named(each.tool_use_id or "" for each in newest) if row.error]
+    return failed, history.calls.named(each.fix_tool_use_id for each in newest if each.fix_tool_use_id)
+
+
+def _covers(rule: Rule, failed: list[StoredCall]) -> bool:
+    """Whether it fires on most of what failed."""
+    hits = sum(fires_before(rule, call) or fires_after(rule, call) for call in failed)
+    return hits >= _SHARE_OF_FAILURES * len(failed)
+
+
+class Case(msgspec.Struct):
+    """One candidate shown to the user."""
+
+    candidate: Candidate
+    pair: Pair
+    choice: Choice = Choice()
+    alike: list[Candidate] = []  # the same mistake in other words, decided together
+    diagnosis: Diagnosis | None = None  # what the agent wrote after its newest failure
+    is_ready: bool = True  # whether it has its trigger, its pair and its diagnosis
+
+    @property
+    def triggers(self) -> Triggers | None:
+        if self.choice.triggers is not None:
+            return self.choice.triggers
+        return proposed(self.candidate)
+
+    @property
+    def scope(self) -> Scope:
+        return self.choice.scope or self.candidate.scope
+
+    def text(self, field: str) -> str:
+        """Returns the lesson's text for a field: as chosen, else as the candidate proposes."""
+        chosen = self.choice.text(field)
+        return str(getattr(self.candidate, attribute_of(field), "")) if chosen is None else chosen
+
+
+def most_similar(case: Case, lessons: Iterable[Lesson]) -> list[Lesson]:
+    """Returns the lessons in the order in which a case could be merged into them."""
+    about = f"{case.text('problem')} {case.text('solution')}"
+    return sorted(lessons, key=lambda each: (-jaccard(about, f"{each.problem} {each.solution}"), each.slug))
+
+
+def proposed(candidate: Candidate) -> Triggers | None:
+    """Returns the proposed trigger, if there is one and it can be read."""
+    if not candidate.proposed_trigger:
+        return None
+    try:
+        return msgspec.convert(candidate.proposed_trigger, Triggers)
+    except msgspec.ValidationError:
+        return None
+
+
+_NO_PAIR = Pair("", "", "")
+
+
+class Waiting(NamedTuple):
+    """The cases to show, and how many more are shown only if asked for."""
+
+    cases: list[Case]
+    hidden: int
+
+
+def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = None) -> Waiting:
+    """Returns cases in the order of the queue, near duplicates as one, skipped ones last; none of them is ready."""
+    settle(home)
+    with History.for_reading(home) as history:
+        found = unproposed(history, settings, everything, tier)
+    cases = [Case(first, _NO_PAIR, alike=alike, is_ready=False) for first, *alike in clusters(found.candidates)]
+    skipped = review_notes.skipped(home)
+    cases.sort(key=lambda case: skipped.get(case.candidate.fingerprint, ""))
+    return Waiting(cases, found.hidden)
+
+
+def make_ready(home: str, cases: Iterable[Case]) -> None:
+    """Adds triggers, the clearest occurrence and its diagnosis; called late, so that nobody waits for all cases."""
+    if not (new := [case for case in cases if not case.is_ready]):
+        return
+    with History.for_reading(home) as history:
+        put_triggers(history, [case.candidate for case in new], [each for case in new for each in case.alike])
+        for case in new:
+            name = case.candidate.fingerprint
+            case.pair = analysed(home, name, partial(pair_of, history, case.candidate), lambda fault: _NO_PAIR)
+            case.diagnosis = next(iter(diagnoses_of(history, case.candidate)), None)
+            case.is_ready = True
+
+
+def number_waiting(home: str, settings: Config) -> int:
+    """Returns how many cases are left in all."""
+    with History.for_reading(home) as history:
+        return len(clusters([each.candidate for each in outlined(history, settings)]))

@@ -1,1 +1,0 @@
-"""Finds patterns that could take too long to match."""

@@ -1,1 +1,0 @@
-"""Lessons that come with a project."""

@@ -1,1 +1,0 @@
-"""The next step for a lesson: one rule per file."""

@@ -1,0 +1,117 @@
+"""Repeats, opportunities and activations per week, and which repeats lessons would have caught, by a replay."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Literal
+
+from lessons.config import Config
+from lessons.opportunity import Opportunity
+from lessons.prove.tally import by_week
+from lessons.replay.acting import Outcome, Replayed
+from lessons.replay.replay import Failure, Watch, replayed
+from lessons.report.document import CatchPeriod, CatchRate, Week
+from lessons.store.history.history import History
+
+MOST_WEEKS = 26
+_WEEK = timedelta(days=7)
+
+
+def monday(moment: str) -> str:
+    """Returns the Monday of the week of an ISO time; empty if invalid."""
+    try:
+        day = date.fromisoformat(moment[:10])
+    except ValueError:
+        return ""
+    return (day - timedelta(days=day.weekday())).isoformat()
+
+
+def weeks(
+    session_starts: Iterable[str],
+    repeats: Iterable[str],
+    opportunities: Iterable[Opportunity],
+    activated: Mapping[str, str],
+) -> list[Week]:
+    """Returns the last weeks up to the newest record, including empty ones.
+
+    `repeats` are the times of repeated mistakes, `activated` the time of each lesson by its slug.
+    """
+    sessions = Counter(map(monday, session_starts))
+    repeated = Counter(map(monday, repeats))
+    acted = {week.begins: week for week in by_week(opportunities, MOST_WEEKS)}
+    lessons: dict[str, list[str]] = {}
+    for slug, moment in sorted(activated.items()):
+        lessons.setdefault(monday(moment), []).append(slug)
+    named = [day for part in (sessions, repeated, acted, lessons) for day in part if day]
+    return [
+        Week(
+            start=day,
+            sessions=sessions[day],
+            repeats=repeated[day],
+            prevented=acted[day].prevented if day in acted else 0,
+            wrong=acted[day].wrong if day in acted else 0,
+            activated=lessons.get(day, []),
+        )
+        for day in _mondays(named)
+    ]
+
+
+def _mondays(named: Sequence[str]) -> Iterator[str]:
+    if not named:
+        return
+    last = date.fromisoformat(max(named))
+    day = max(date.fromisoformat(min(named)), last - (MOST_WEEKS - 1) * _WEEK)
+    while day <= last:
+        yield day.isoformat()
+        day += _WEEK
+
+
+# A replay of this many calls takes a quarter of a minute.
+MOST_CALLS = 200_000
+_MOST_MONTHS = 24
+_DAYS_IN_WEEKS = 7 * MOST_WEEKS
+
+
+def catch_rate(
+    history: History, settings: Config, failures: Iterable[Failure], calls: int, full: bool, watch: Watch
+) -> CatchRate:
+    """Replays the history, unless it is long and `full` is not set."""
+    if calls > MOST_CALLS and not full:
+        reason = f"not computed: the history has {calls:,} calls; `lessons report --full` replays all of them"
+        return CatchRate("week", [], 0, 0, 0, 0, reason)
+    sessions, _ = replayed(history, settings, lambda session: True, failures, watch)
+    return over_time(sessions)
+
+
+def over_time(sessions: Iterable[Replayed]) -> CatchRate:
+    good_calls = false_alarms = 0
+    outcomes: list[Outcome] = []
+    for session in sessions:
+        outcomes += session.outcomes
+        good_calls += session.good_calls
+        false_alarms += session.false_alarms
+    days = sorted(outcome.call.time[:10] for outcome in outcomes if monday(outcome.call.time))
+    is_long = bool(days) and (date.fromisoformat(days[-1]) - date.fromisoformat(days[0])).days > _DAYS_IN_WEEKS
+    unit: Literal["week", "month"] = "month" if is_long else "week"
+    return CatchRate(
+        unit=unit,
+        periods=_periods(outcomes, unit),
+        repeats=len(outcomes),
+        caught=sum(outcome.moment != "missed" for outcome in outcomes),
+        good_calls=good_calls,
+        false_alarms=false_alarms,
+    )
+
+
+def _periods(outcomes: Iterable[Outcome], unit: Literal["week", "month"]) -> list[CatchPeriod]:
+    """Returns the last periods, without those that have no repeat."""
+    found: dict[str, Counter[str]] = {}
+    for outcome in outcomes:
+        start = monday(outcome.call.time) if unit == "week" else outcome.call.time[:7]
+        if start:
+            found.setdefault(start, Counter())[outcome.moment] += 1
+    most = MOST_WEEKS if unit == "week" else _MOST_MONTHS
+    return [
+        CatchPeriod(start, moments.total(), moments["call"], moments["start"], moments["error"])
+        for start, moments in sorted(found.items())[-most:]
+    ]

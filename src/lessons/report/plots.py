@@ -1,0 +1,366 @@
+"""The plots of the report as SVG: elements with everything escaped, axes, and one function for each plot."""
+
+import math
+from collections.abc import Sequence
+from datetime import date
+from statistics import median
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from lessons.report.document import CatchPeriod, CatchRate, EffectRow, FunnelStage, Latency, Week
+
+# In drawing units, which are pixels at full size: one drawing for screens and print, one for phones.
+WIDE = 720.0
+NARROW = 340.0
+
+Value = str | float
+
+
+def element(name: str, *inside: str, **attributes: Value) -> Markup:
+    """`class_` means class, and `_` in a name means `-`; texts are escaped, elements are not."""
+    written = (f' {key.rstrip("_").replace("_", "-")}="{escape(_text(value))}"' for key, value in attributes.items())
+    opening = f"<{name}{''.join(written)}"
+    content = "".join(map(str, map(escape, inside)))
+    return Markup(f"{opening}>{content}</{name}>" if inside else f"{opening}/>")
+
+
+def text(x: float, y: float, words: str, class_: str = "", anchor: str = "start") -> Markup:
+    return element("text", words, x=x, y=y, class_=class_, text_anchor=anchor)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
+
+
+def box(x: float, y: float, width: float, height: float, class_: str, title: str = "") -> Markup:
+    """`title` is the tooltip."""
+    inside = [element("title", title)] if title else []
+    return element("rect", *inside, x=x, y=y, width=max(0.0, width), height=max(0.0, height), class_=class_)
+
+
+def picture(width: float, height: float, label: str, *inside: str, **attributes: Value) -> Markup:
+    """`label` is the text for screen readers."""
+    view = f"0 0 {_text(width)} {_text(height)}"
+    return element("svg", *inside, viewBox=view, role="img", aria_label=label, **attributes)
+
+
+def _text(value: Value) -> str:
+    """Formats numbers with one digit: a fraction of a pixel is invisible."""
+    return value if isinstance(value, str) else f"{value:.1f}".removesuffix(".0")
+
+
+_STEPS = (1, 2, 5, 10)
+
+
+class Scale(NamedTuple):
+    """A linear mapping from figures to positions."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        return self.start + (value - self.low) / ((self.high - self.low) or 1) * (self.end - self.start)
+
+
+def ticks(most: float, about: int = 4) -> list[int]:
+    """Returns whole numbers from 0 to at least `most`, evenly spaced."""
+    raw = max(1.0, most / about)
+    size = 10 ** math.floor(math.log10(raw))
+    step = next(int(each * size) for each in _STEPS if each * size >= raw)
+    return list(range(0, math.ceil(max(1.0, most) / step) * step + 1, step))
+
+
+def thinned(places: Sequence[float], room: float) -> list[int]:
+    """Returns the indexes to label, so that no two are closer than `room`; includes the last one."""
+    chosen: list[int] = []
+    for number in reversed(range(len(places))):
+        if not chosen or places[chosen[-1]] - places[number] >= room:
+            chosen.append(number)
+    return chosen[::-1]
+
+
+def day_label(day: str) -> str:
+    """Returns `3 Feb` for a day, `Feb 2026` for a month."""
+    if len(day) == len("2026-01"):
+        return f"{date.fromisoformat(day + '-01'):%b %Y}"
+    found = date.fromisoformat(day)
+    return f"{found.day} {found:%b}"
+
+
+class Part(NamedTuple):
+    name: str
+    number: int
+    kind: str  # a class of the style sheet
+
+
+def share_bar(parts: Sequence[Part], width: float = WIDE, height: float = 18.0) -> Markup:
+    """Skips parts that are zero; the label names the others."""
+    shown = [part for part in parts if part.number]
+    total = sum(part.number for part in shown) or 1
+    place, found = 0.0, []
+    for part in shown:
+        size = width * part.number / total
+        found.append(box(place, 0.5, max(1.0, size - 1), height - 1, f"bar {part.kind}", _label_share_bar(part, total)))
+        place += size
+    label = ", ".join(_label_share_bar(part, total) for part in shown) or "nothing"
+    return picture(width, height, label, *found, preserveAspectRatio="none")
+
+
+def _label_share_bar(part: Part, total: int) -> str:
+    return f"{part.name}: {part.number:,} ({100 * part.number / total:.0f} %)"
+
+
+_LEFT_WEEKS, _RIGHT_WEEKS, _TOP_WEEKS, _BOTTOM_WEEKS = 34.0, 6.0, 30.0, 26.0
+_GAP_WEEKS = 0.28  # of the width of a week
+
+
+def weeks_plot(weeks: Sequence[Week], width: float = WIDE) -> Markup:
+    height = 240.0 if width >= WIDE else 220.0
+    marks = ticks(max((week.repeats + week.prevented for week in weeks), default=0))
+    up = Scale(0, marks[-1], height - _BOTTOM_WEEKS, _TOP_WEEKS)
+    band = (width - _LEFT_WEEKS - _RIGHT_WEEKS) / max(1, len(weeks))
+    parts: list[Markup] = []
+    for mark in marks:
+        parts.append(line(_LEFT_WEEKS, up.at(mark), width - _RIGHT_WEEKS, up.at(mark), "grid"))
+        parts.append(text(_LEFT_WEEKS - 6, up.at(mark) + 4, f"{mark:,}", "tick", "end"))
+    for number, week in enumerate(weeks):
+        parts += _week(week, _LEFT_WEEKS + number * band, band, up)
+    places = [_LEFT_WEEKS + (number + 0.5) * band for number in range(len(weeks))]
+    for number in thinned(places, 52):
+        anchor = "end" if places[number] > width - 24 else "middle"
+        place = min(places[number], width - _RIGHT_WEEKS) if anchor == "middle" else width - _RIGHT_WEEKS
+        parts.append(text(place, height - 8, day_label(weeks[number].start), "tick", anchor))
+    return picture(width, height, weeks_label(weeks), *parts)
+
+
+def weeks_label(weeks: Sequence[Week]) -> str:
+    made, prevented = sum(week.repeats for week in weeks), sum(week.prevented for week in weeks)
+    activated = sum(len(week.activated) for week in weeks)
+    return (
+        f"Bar chart of {len(weeks)} weeks: {made:,} repeated mistakes made, {prevented:,} prevented,"
+        f" {activated:,} lessons activated. The table below has the numbers."
+    )
+
+
+def _week(week: Week, x: float, band: float, up: Scale) -> list[Markup]:
+    inner, size = x + band * _GAP_WEEKS / 2, band * (1 - _GAP_WEEKS)
+    made, both = up.at(week.repeats), up.at(week.repeats + week.prevented)
+    about = f"Week of {week.start}: "
+    found = []
+    if week.repeats:
+        found.append(box(inner, made, size, up.start - made, "bar bad", f"{about}{week.repeats:,} repeats made"))
+    if week.prevented:
+        found.append(
+            box(inner, both, size, made - both, "bar hollow good", f"{about}{week.prevented:,} repeats prevented")
+        )
+    if week.activated:
+        found += _activation(week, x + band / 2, both)
+    return found
+
+
+def _activation(week: Week, x: float, top: float) -> list[Markup]:
+    """Draws a line down to the bar, and a mark with the number of lessons if there are several."""
+    title = f"Week of {week.start}: activated {', '.join(week.activated)}"
+    mark = element("path", element("title", title), d=f"M{x - 5:.1f} 12h10l-5 8z", class_="mark")
+    count = [text(x, 9, str(len(week.activated)), "tick strong", "middle")] if len(week.activated) > 1 else []
+    return [line(x, 20, x, top, "mark-line"), mark, *count]
+
+
+_LEFT_CATCH_RATE, _RIGHT_CATCH_RATE, _TOP_CATCH_RATE, _BOTTOM_CATCH_RATE = 44.0, 6.0, 22.0, 26.0
+_GAP_CATCH_RATE = 0.28
+_KINDS = (
+    ("at_call", "good", "at the call"),
+    ("at_start", "blue", "at session start"),
+    ("at_error", "violet", "at the error"),
+)
+
+
+def catch_plot(rate: CatchRate, width: float = WIDE) -> Markup:
+    height = 220.0
+    up = Scale(0, 1, height - _BOTTOM_CATCH_RATE, _TOP_CATCH_RATE)
+    band = (width - _LEFT_CATCH_RATE - _RIGHT_CATCH_RATE) / max(1, len(rate.periods))
+    parts: list[Markup] = []
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        parts.append(line(_LEFT_CATCH_RATE, up.at(share), width - _RIGHT_CATCH_RATE, up.at(share), "grid"))
+        parts.append(text(_LEFT_CATCH_RATE - 6, up.at(share) + 4, f"{100 * share:.0f} %", "tick", "end"))
+    places = [_LEFT_CATCH_RATE + (number + 0.5) * band for number in range(len(rate.periods))]
+    for period, place in zip(rate.periods, places, strict=True):
+        parts += _period(period, place, band * (1 - _GAP_CATCH_RATE), up)
+        if band >= 22:
+            parts.append(text(place, _TOP_CATCH_RATE - 7, f"{period.repeats:,}", "tick", "middle"))
+    for number in thinned(places, 62 if rate.unit == "month" else 52):
+        anchor = "end" if places[number] > width - 24 else "middle"
+        place = places[number] if anchor == "middle" else width - _RIGHT_CATCH_RATE
+        parts.append(text(place, height - 8, day_label(rate.periods[number].start), "tick", anchor))
+    return picture(width, height, catch_label(rate), *parts)
+
+
+def catch_label(rate: CatchRate) -> str:
+    return (
+        f"Stacked bars for {len(rate.periods)} {rate.unit}s: lessons would have caught {rate.caught:,} of"
+        f" {rate.repeats:,} repeats. The table below has the numbers."
+    )
+
+
+def _period(period: CatchPeriod, place: float, size: float, up: Scale) -> list[Markup]:
+    x, done, found = place - size / 2, 0, []
+    for name, kind, words in (*_KINDS, ("missed", "hollow neutral", "missed")):
+        number = getattr(period, name)
+        if number:
+            top, bottom = up.at((done + number) / period.repeats), up.at(done / period.repeats)
+            title = f"{day_label(period.start)}: {number:,} of {period.repeats:,} {words}"
+            found.append(box(x, top, size, bottom - top, f"bar {kind}", title))
+            done += number
+    return found
+
+
+MOST_ROWS = 20
+_TOP_FOREST, _BOTTOM_FOREST = 30.0, 24.0
+_LABELS, _FIGURES = 225.0, 130.0  # width of the texts left and right of a wide plot
+_LIMITS = (0.1, 0.25, 0.5, 1.0)
+_CLASSES = {"helps": "good", "harms": "bad"}
+_LONGEST_LABEL = 30
+_WIDE_ROW, _NARROW_ROW = 30.0, 46.0
+
+
+def forest_plot(effects: Sequence[EffectRow], pooled: EffectRow | None, width: float = WIDE) -> Markup:
+    """Draws the most informative rows; the table has all."""
+    rows = drawn(effects) + ([pooled] if pooled else [])
+    is_wide = width >= WIDE
+    row_height = _WIDE_ROW if is_wide else _NARROW_ROW
+    height = _TOP_FOREST + len(rows) * row_height + _BOTTOM_FOREST
+    limit = _limit(rows)
+    across = Scale(-limit, limit, _LABELS if is_wide else 16, width - _FIGURES - 16 if is_wide else width - 16)
+    parts = _axis(across, height)
+    for number, row in enumerate(rows):
+        y = _TOP_FOREST + (number + 0.5) * row_height
+        if row is pooled:
+            parts.append(line(0, y - row_height / 2, width, y - row_height / 2, "rule"))
+        label_y, bar_y = (y + 4, y) if is_wide else (y - 8, y + 10)
+        parts.append(text(0, label_y, _label_forest(row), "label strong" if row is pooled else "label"))
+        parts.append(text(width, label_y, figures(row), "tick", "end"))
+        parts += _interval(row, across, bar_y, is_pooled=row is pooled)
+    return picture(width, height, forest_label(effects), *parts)
+
+
+def drawn(effects: Sequence[EffectRow]) -> list[EffectRow]:
+    """Returns the comparable rows in order; if there are too many, those with the most calls."""
+    found = [row for row in effects if row.difference is not None]
+    if len(found) > MOST_ROWS:
+        kept = sorted(found, key=lambda row: -(row.before_calls + row.after_calls))[:MOST_ROWS]
+        found = [row for row in found if row in kept]
+    return found
+
+
+def forest_label(effects: Sequence[EffectRow]) -> str:
+    verdicts = [row.verdict for row in effects]
+    summary = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
+    return f"Forest plot of {len(effects)} lessons: {summary}. The table below has the numbers."
+
+
+def _limit(rows: Sequence[EffectRow]) -> float:
+    reach = max((max(abs(row.low or 0), abs(row.high or 0)) for row in rows), default=0.0)
+    return next((limit for limit in _LIMITS if reach <= limit), 1.0)
+
+
+def _axis(across: Scale, height: float) -> list[Markup]:
+    bottom = height - _BOTTOM_FOREST
+    parts = [
+        text(across.start, 12, "← fewer failures", "tick good-text"),
+        text(across.end, 12, "more failures →", "tick bad-text", "end"),
+    ]
+    for step in (-1, -0.5, 0, 0.5, 1):
+        place = across.at(step * across.high)
+        parts.append(line(place, _TOP_FOREST - 6, place, bottom, "grid" if step else "zero"))
+        parts.append(text(place, height - 8, points(step * across.high), "tick", "middle"))
+    return parts
+
+
+def points(share: float) -> str:
+    """Formats a difference of shares in percentage points, with its sign."""
+    return f"{100 * share:+.0f}".replace("-", "−").replace("+0", "0").replace("−0", "0")
+
+
+def figures(row: EffectRow) -> str:
+    """Returns the change and its interval; a dash if not comparable."""
+    if row.difference is None or row.low is None or row.high is None:
+        return "–"
+    return f"{points(row.difference)} ({points(row.low)} to {points(row.high)})"
+
+
+def _label_forest(row: EffectRow) -> str:
+    return row.slug if len(row.slug) <= _LONGEST_LABEL else row.slug[: _LONGEST_LABEL - 1] + "…"
+
+
+def _interval(row: EffectRow, across: Scale, y: float, is_pooled: bool) -> list[Markup]:
+    assert row.low is not None and row.high is not None and row.difference is not None
+    low, middle, high = across.at(row.low), across.at(row.difference), across.at(row.high)
+    kind = _CLASSES.get(row.verdict, "neutral")
+    title = f"{row.slug}: {figures(row)} points, {row.verdict}"
+    if is_pooled:
+        shape = f"M{low:.1f} {y:.1f}L{middle:.1f} {y - 8:.1f}L{high:.1f} {y:.1f}L{middle:.1f} {y + 8:.1f}z"
+        return [element("path", element("title", title), d=shape, class_=f"bar {kind}")]
+    size = 7.0 + min(6.0, (row.before_calls + row.after_calls) ** 0.5 / 4)
+    return [
+        line(low, y, high, y, f"interval {kind}"),
+        line(low, y - 4, low, y + 4, f"interval {kind}"),
+        line(high, y - 4, high, y + 4, f"interval {kind}"),
+        box(middle - size / 2, y - size / 2, size, size, f"bar {kind}", title),
+    ]
+
+
+_ROW_FUNNEL = 46.0
+_BAR = 18.0
+_NUMBERS = 96.0  # width of the text after the longest bar
+
+
+def funnel_plot(stages: Sequence[FunnelStage], width: float = WIDE) -> Markup:
+    most = max((stage.mistakes for stage in stages), default=0) or 1
+    parts: list[Markup] = []
+    before = 0
+    for number, stage in enumerate(stages):
+        y = number * _ROW_FUNNEL
+        size = (width - _NUMBERS) * stage.mistakes / most
+        name = stage.stage.capitalize()
+        parts.append(text(0, y + 14, f"{name}: {stage.meaning}" if width >= WIDE else name, "label"))
+        parts.append(box(0, y + 20, width - _NUMBERS, _BAR, "track"))
+        parts.append(box(0, y + 20, max(size, 2.0 if stage.mistakes else 0.0), _BAR, f"bar step{number}"))
+        share = f" ({100 * stage.mistakes / before:.0f} %)" if before else ""
+        parts.append(text(width - _NUMBERS + 8, y + 34, f"{stage.mistakes:,}{share}", "label strong"))
+        before = stage.mistakes
+    return picture(width, len(stages) * _ROW_FUNNEL, funnel_label(stages), *parts)
+
+
+def funnel_label(stages: Sequence[FunnelStage]) -> str:
+    summary = ", ".join(f"{stage.mistakes:,} {stage.stage}" for stage in stages)
+    return f"Funnel of mistakes: {summary}. The table below explains the stages."
+
+
+_ROW_LATENCY, _TOP_LATENCY, _BOTTOM_LATENCY = 46.0, 4.0, 26.0
+
+
+def latency_plot(latency: Latency, width: float = WIDE) -> Markup:
+    rows = (("Python that does nothing", latency.bare, "neutral"), ("hook, no lesson matches", latency.hook, "blue"))
+    height = _TOP_LATENCY + len(rows) * _ROW_LATENCY + _BOTTOM_LATENCY
+    marks = ticks(max((*latency.hook, *latency.bare), default=1.0))
+    across = Scale(0, marks[-1], 8, width - 24)
+    parts: list[Markup] = []
+    for mark in marks:
+        parts.append(line(across.at(mark), _TOP_LATENCY, across.at(mark), height - _BOTTOM_LATENCY, "grid"))
+        parts.append(text(across.at(mark), height - 8, f"{mark} ms", "tick", "middle" if mark else "start"))
+    for number, (name, runs, kind) in enumerate(rows):
+        y = _TOP_LATENCY + (number + 0.7) * _ROW_LATENCY
+        parts.append(text(0, y - 14, f"{name}: median {median(runs):.0f} ms", "label"))
+        parts += [element("circle", cx=across.at(run), cy=y, r=4.0, class_=f"dot {kind}") for run in runs]
+    return picture(width, height, latency_label(latency), *parts)
+
+
+def latency_label(latency: Latency) -> str:
+    return f"Run times: median of the hook {_median(latency.hook)} ms, of a bare Python {_median(latency.bare)} ms."
+
+
+def _median(runs: Sequence[float]) -> str:
+    return f"{median(runs):.0f}"

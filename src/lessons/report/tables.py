@@ -1,0 +1,207 @@
+"""The tables of the report: what each lesson did and changed, how far each mistake came, which ones still recur."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from lessons.candidate import IMPORT, StoredCandidate
+from lessons.ledger.stats import LessonStats, Summary
+from lessons.model import Lesson
+from lessons.opportunity import Opportunity
+from lessons.plain import without_hidden
+from lessons.promote.candidate import Candidate, saving_of
+from lessons.promote.queue import is_recurring
+from lessons.prove.effect import Effect
+from lessons.prove.interval import Difference, Interval, calls_after, calls_before
+from lessons.report.document import EffectRow, FunnelStage, LessonRow, Saved, Stage, Unsolved, Withheld
+
+_LONGEST_TEXT = 200
+
+
+def one_line(text: str, longest: int = _LONGEST_TEXT) -> str:
+    """Removes control and invisible characters, and cuts long text."""
+    line = " ".join(without_hidden(text[: 8 * longest]).split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def lesson_rows(lessons: Iterable[LessonStats]) -> list[LessonRow]:
+    """Returns lessons with an opportunity since they were created, in the order of `lessons stats`."""
+    return [
+        LessonRow(
+            slug=one_line(one.slug),
+            summary=one_line(one.lesson.summary),
+            stage=one.lesson.stage,
+            opportunities=one.tally.opportunities,
+            shown=one.tally.shown,
+            prevented=one.tally.prevented,
+            failed=one.tally.ignored_failed + one.tally.stopped_repeated + one.tally.missed,
+            wrong=one.tally.wrong,
+        )
+        for one in lessons
+        if one.tally.opportunities or one.tally.missed
+    ]
+
+
+_POOLED = "all lessons"
+
+
+def effect_rows(lessons: Sequence[LessonStats]) -> list[EffectRow]:
+    """Returns rows with the most certain improvement first, incomparable ones last."""
+    rows = [_row(one.slug, one.lesson.summary, one.effect) for one in lessons]
+    return sorted(rows, key=lambda row: (row.high is None, row.high or 0.0, row.slug))
+
+
+def pooled_row(lessons: Sequence[LessonStats], together: Summary) -> EffectRow | None:
+    """Returns the mean over the lessons, weighted by their calls; None if fewer than two are comparable."""
+    mean = together.pooled.mean
+    if mean is None:
+        return None
+    strata = [stratum for one in lessons for stratum in one.effect.strata]
+    before, after = calls_before(strata), calls_after(strata)
+    verdict = "helps" if mean.high < 0 else "harms" if mean.low > 0 else "no effect shown"
+    return EffectRow(_POOLED, "", *before, *after, *_rounded(mean), verdict, 0)
+
+
+def saved(together: Summary) -> Saved | None:
+    if together.pooled.mean is None:
+        return None
+    (calls_low, calls_high), (minutes_low, minutes_high) = together.saved
+    return Saved(*(round(value, 1) for value in (calls_low, calls_high, minutes_low, minutes_high)))
+
+
+def withheld(together: Summary) -> Withheld | None:
+    held = together.holdout
+    if not held.without.calls:
+        return None
+    counts = held.without.calls, held.shown.calls
+    return Withheld(*counts, *_rounded(held.difference), held.verdict, held.more_sessions)
+
+
+def _row(slug: str, summary: str, effect: Effect) -> EffectRow:
+    return EffectRow(
+        one_line(slug),
+        one_line(summary),
+        *effect.before,
+        *effect.after,
+        *_rounded(effect.difference),
+        effect.verdict,
+        effect.more_sessions,
+    )
+
+
+def _rounded(found: Interval | Difference | None) -> tuple[float | None, float | None, float | None]:
+    """Returns the middle, and the ends of the range."""
+    if found is None:
+        return None, None, None
+    return round(found.middle, 4), round(found.low, 4), round(found.high, 4)
+
+
+def activations(active: Iterable[Lesson], opportunities: Iterable[Opportunity]) -> dict[str, str]:
+    """Returns times by slug. A lesson that was in shadow first was activated by its first showing at the latest."""
+    first_shown: dict[str, str] = {}
+    first_shadow: dict[str, str] = {}
+    for each in opportunities:
+        found = first_shown if each.is_active else first_shadow if each.decision == "shadow" else None
+        if found is not None:
+            found[each.lesson] = min(each.time, found.get(each.lesson, each.time))
+    moments = {}
+    for lesson in active:
+        shown = first_shown.get(lesson.id, "")
+        was_in_shadow = lesson.id in first_shadow and first_shadow[lesson.id] < shown
+        moments[lesson.slug] = shown if was_in_shadow else lesson.created_at
+    return {slug: moment for slug, moment in moments.items() if moment}
+
+
+_RECURRING_SESSIONS = 2
+_MEANINGS: dict[Stage, str] = {
+    "seen": "mistakes found in the history",
+    "candidate": "seen in several sessions",
+    "active": "an active lesson is about it",
+    "shown": "its lesson was shown, or stopped a call",
+    "heeded": "its lesson was heeded at least once",
+}
+
+
+def funnel(
+    candidates: Iterable[StoredCandidate],
+    lesson_of: Mapping[str, str],
+    active: Iterable[Lesson],
+    stats: Sequence[LessonStats],
+) -> list[FunnelStage]:
+    """Counts mistakes per stage; each stage is part of the one before it."""
+    able = {lesson.id for lesson in active}
+    shown = able & {one.lesson.id for one in stats if one.tally.shown}
+    heeded = shown & {one.lesson.id for one in stats if one.tally.prevented}
+    counts: dict[Stage, int] = dict.fromkeys(_MEANINGS, 0)
+    for candidate in candidates:
+        if candidate.kind == IMPORT:
+            continue
+        lesson = lesson_of.get(candidate.fingerprint, "")
+        counts["seen"] += 1
+        counts["candidate"] += bool(lesson) or _is_candidate(candidate)
+        counts["active"] += lesson in able
+        counts["shown"] += lesson in shown
+        counts["heeded"] += lesson in heeded
+    return [FunnelStage(stage, counts[stage], meaning) for stage, meaning in _MEANINGS.items()]
+
+
+def _is_candidate(candidate: StoredCandidate) -> bool:
+    sessions = {each.session_id for each in candidate.evidence}
+    return len(sessions) >= _RECURRING_SESSIONS
+
+
+_MOST_CANDIDATES = 10
+_MOST_LESSONS = 5
+_FEWEST_FAILURES = 2
+_IN_SPITE = frozenset(("ignoredFailed", "stoppedRepeated", "missed"))
+_WAITING = "no lesson yet"
+
+
+def unsolved(
+    waiting: Iterable[Candidate], lessons: Sequence[Lesson], opportunities: Iterable[Opportunity]
+) -> list[Unsolved]:
+    """Returns mistakes without a lesson, most costly first; then those that their lesson does not prevent."""
+    recurring = [each for each in waiting if is_recurring(each) and each.evidence]
+    recurring.sort(key=lambda each: (-saving_of(each), each.fingerprint))
+    stages = {lesson.id: lesson.stage for lesson in lessons}
+    failed: dict[str, list[Opportunity]] = {}
+    for each in opportunities:
+        in_shadow = stages.get(each.lesson) == "shadow" and each.decision == "shadow" and each.failed
+        if each.outcome in _IN_SPITE or in_shadow:
+            failed.setdefault(each.lesson, []).append(each)
+    rows = [
+        _of_lesson(lesson, failed[lesson.id])
+        for lesson in lessons
+        if lesson.stage != "retired" and len(failed.get(lesson.id, ())) >= _FEWEST_FAILURES
+    ]
+    rows.sort(key=lambda row: (-row.times, row.slug))
+    return [*map(_of_candidate, recurring[:_MOST_CANDIDATES]), *rows[:_MOST_LESSONS]]
+
+
+def _of_candidate(candidate: Candidate) -> Unsolved:
+    return Unsolved(
+        summary=one_line(candidate.summary),
+        state=_WAITING,
+        fingerprint=candidate.fingerprint,
+        slug="",
+        times=candidate.occurrence_count,
+        sessions=candidate.session_count,
+        projects=candidate.project_count,
+        calls_lost=candidate.calls_lost,
+        minutes_lost=candidate.minutes_lost,
+        last_seen=candidate.last_seen[:10],
+    )
+
+
+def _of_lesson(lesson: Lesson, failed: list[Opportunity]) -> Unsolved:
+    in_shadow = "lesson in shadow"
+    return Unsolved(
+        summary=one_line(lesson.summary),
+        state=in_shadow if lesson.stage == "shadow" else "made in spite of its lesson",
+        fingerprint="",
+        slug=one_line(lesson.slug),
+        times=len(failed),
+        sessions=len({each.session for each in failed}),
+        projects=len({each.project for each in failed}),
+        calls_lost=0,
+        minutes_lost=0.0,
+        last_seen=max(each.time for each in failed)[:10],
+    )

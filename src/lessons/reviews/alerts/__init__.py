@@ -1,1 +1,0 @@
-"""Problems that the user should act on: one file per kind of alert, and the rules of how often each is shown."""

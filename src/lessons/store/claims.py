@@ -1,0 +1,442 @@
+"""Remembers what each session was shown, so that each lesson acts once; one folder per session.
+
+Claims are in a private folder of the user in the temporary directory, else in the data home. A file is claimed by
+creating it exclusively, which only one of several parallel processes can do. Three layers say whether a lesson was
+shown: the variable LESSONS_SEEN, a file per lesson in the context's own folder, and that file's exclusive creation.
+"""
+
+import time
+
+from lessons.system import O_BINARY, environment, make_private, system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SESSION_PREFIX = "session-"
+PRIORITY_BYTES = 16
+_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+_LONGEST_READABLE_NAME = 100
+_READABLE_PREFIX = 40
+
+
+def safe_name(text: str) -> str:
+    """Returns a file name for any text: readable if possible, never a path, never too long."""
+    if len(text) <= _LONGEST_READABLE_NAME and text and all(character in _SAFE for character in text):
+        return text
+    data = text.encode("utf-8", "surrogatepass")
+    digest = int.from_bytes(data + b"\1", "little") % (2**127 - 1)
+    prefix = "".join(character if character in _SAFE else "_" for character in text[:_READABLE_PREFIX])
+    return f"{prefix}.{digest:x}"
+
+
+def session_folder(session: str) -> str:
+    """Returns the name of a session's folder below each root."""
+    return SESSION_PREFIX + safe_name(session)
+
+
+def context_folder(agent_id: str) -> str:
+    """Returns the name of a context's folder in its session's: one for each subagent, one for the session itself."""
+    return "agent-" + safe_name(agent_id) if agent_id else "main"
+
+
+def root_folders(home: str) -> list[str]:
+    """Returns where claims may be: the user's private folder in the temporary directory, else in the data home."""
+    temporary = environment("TMPDIR") or environment("TEMP") or "/tmp"
+    if hasattr(system, "getuid"):
+        return [f"{temporary.rstrip('/')}/lessons-{system.getuid()}", home_root(home)]
+    # Windows reports neither owner nor permissions in the mode: a folder in the user's profile is private.
+    from lessons.match.call import folder_key
+
+    profile = environment("USERPROFILE")
+    if profile and folder_key(temporary).lower().startswith(folder_key(profile).lower()):
+        return [temporary.rstrip("/\\") + "/lessons", home_root(home)]
+    return [home_root(home)]
+
+
+def home_root(home: str) -> str:
+    """Returns the root that every process of this data home shares, whatever its temporary directory."""
+    return home + "/seen"
+
+
+def existing_folders(home: str, place: str) -> list[str]:
+    """Returns `place` below each private root of the user, in order; the folders themselves may be missing."""
+    return [f"{root}/{place}" for root in root_folders(home) if is_own_folder(root)]
+
+
+def session_folders(home: str, session: str) -> list[str]:
+    """Returns the folder of a session below each such root; none for a session without a name."""
+    return existing_folders(home, session_folder(session)) if session else []
+
+
+def writable_folders(home: str, place: str) -> "Iterator[str]":
+    """Yields a folder below each root, created if missing; ask for the next only if one fails."""
+    for root in root_folders(home):
+        if own_folder(root) and own_folder(f"{root}/{place}"):
+            yield f"{root}/{place}"
+
+
+def own_folder(path: str) -> bool:
+    """Whether this folder belongs to the user and nobody else can write to it; creates it if missing."""
+    try:
+        make_private(path)
+        return True
+    except OSError:  # it exists or cannot be created
+        return is_own_folder(path)
+
+
+def is_own_folder(path: str) -> bool:
+    try:
+        status = system.lstat(path)
+    except OSError:
+        return False
+    if status.st_mode & 0o170000 != 0o040000:
+        return False
+    # Without user ids the roots were chosen to be private, and the mode is 0o777 for every folder.
+    return not hasattr(system, "getuid") or (status.st_uid == system.getuid() and not status.st_mode & 0o022)
+
+
+def claim_below(roots: list[str], place: str, name: str, priority: int = 0, note: str = "") -> tuple[bool | None, str]:
+    """Returns the result and the path of the claim.
+
+    True: claimed now. False: claimed before. None: cannot be written anywhere. `place` is two folders deep. The first
+    root that can be written to decides.
+    """
+    for root in roots:
+        # Skips a folder that somebody else could have created.
+        if not own_folder(root):
+            continue
+        path = f"{root}/{place}/{name}"
+        created = create_claim(path, priority, note)
+        if created is None and own_folder(f"{root}/{place.partition('/')[0]}") and own_folder(f"{root}/{place}"):
+            created = create_claim(path, priority, note)
+        if created is not None:
+            return created, path
+    return None, ""
+
+
+def create_claim(path: str, priority: int = 0, note: str = "") -> bool | None:
+    """Returns the state for one file. The priority fills the first line, so that it can be kept without the note."""
+    try:
+        file = system.open(path, system.O_WRONLY | system.O_CREAT | system.O_EXCL | O_BINARY, 0o600)
+    except FileExistsError:
+        return False
+    except OSError:
+        return None
+    try:
+        system.write(file, f"{priority:<{PRIORITY_BYTES - 1}}\n{note}".encode() if note else str(priority).encode())
+    except OSError:
+        pass  # the disk is full: the claim holds, only its priority is unknown
+    finally:
+        system.close(file)
+    return True
+
+
+def exists(path: str) -> bool:
+    try:
+        system.lstat(path)
+        return True
+    except OSError:
+        return False
+
+
+def modified_at(path: str) -> float:
+    """Returns seconds since 1970; 0 if there is no such file."""
+    try:
+        return system.lstat(path).st_mtime
+    except OSError:
+        return 0.0
+
+
+def read(path: str, most: int) -> bytes | None:
+    """Returns the first bytes of a file; None if it cannot be read."""
+    try:
+        file = system.open(path, system.O_RDONLY | O_BINARY)
+    except OSError:
+        return None
+    try:
+        return system.read(file, most)
+    except OSError:
+        return None
+    finally:
+        system.close(file)
+
+
+def write(path: str, data: bytes, mode: int) -> bool:
+    """Returns whether all of it was written; `mode` is O_APPEND or O_TRUNC."""
+    try:
+        file = system.open(path, system.O_WRONLY | system.O_CREAT | mode | O_BINARY, 0o600)
+    except OSError:
+        return False
+    try:
+        return system.write(file, data) == len(data)
+    except OSError:
+        return False
+    finally:
+        system.close(file)
+
+
+def truncate(path: str, length: int) -> None:
+    try:
+        file = system.open(path, system.O_WRONLY | O_BINARY)
+        try:
+            system.ftruncate(file, length)
+        finally:
+            system.close(file)
+    except OSError:
+        pass  # the next process tries again
+
+
+def names_in(folder: str) -> list[str]:
+    """Lists a folder of the user; any other folder counts as empty, so nothing in it is read or deleted."""
+    try:
+        return system.listdir(folder) if is_own_folder(folder) else []
+    except OSError:
+        return []
+
+
+def remove(path: str) -> None:
+    try:
+        system.unlink(path)
+    except OSError:
+        pass  # another process was faster
+
+
+def remove_oldest(folder: str, most: int) -> None:
+    """Deletes all but the newest files of a folder."""
+    paths = [f"{folder}/{name}" for name in names_in(folder)]
+    for path in sorted(paths, key=modified_at)[:-most]:
+        remove(path)
+
+
+_LONGEST_MODEL = 200
+_LONGEST_ROOT = 8_192
+
+
+# What later events of a session need to know: its model, and the project in which it started.
+
+
+def remember_model(home: str, session: str, model: str) -> None:
+    """Stores the model for later events of the session: only some events name it."""
+    _remember(home, session, "model", model.encode("utf-8", "replace")[:_LONGEST_MODEL])
+
+
+def model_of(home: str, session: str) -> str:
+    return _remembered(home, session, "model", _LONGEST_MODEL).decode("utf-8", "replace")
+
+
+def remember_root(home: str, session: str, root: str) -> None:
+    """Stores the project in which the session started: the agent may change its folder later."""
+    data = root.encode("utf-8", "surrogatepass")
+    if len(data) <= _LONGEST_ROOT:
+        _remember(home, session, "root", data)
+
+
+def root_of(home: str, session: str) -> str:
+    """Returns an empty string if the start of the session was not seen."""
+    try:
+        return _remembered(home, session, "root", _LONGEST_ROOT).decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _remember(home: str, session: str, name: str, data: bytes) -> None:
+    for folder in writable_folders(home, session_folder(session)) if session and data else ():
+        if write(f"{folder}/{name}", data, system.O_TRUNC):
+            return
+
+
+def _remembered(home: str, session: str, name: str, most: int) -> bytes:
+    for folder in session_folders(home, session):
+        data = read(f"{folder}/{name}", most)
+        if data is not None:
+            return data
+    return b""
+
+
+_NOTICES = "told"
+
+
+def claim_notice(home: str, session: str, name: str) -> bool:
+    """Returns True once per session; False if it cannot be remembered, rather than True at each call."""
+    if not session or not name:
+        return False
+    return claim_below(root_folders(home), f"{session_folder(session)}/{_NOTICES}", safe_name(name))[0] is True
+
+
+_PARALLEL_SECONDS = 1.0
+_LONGEST_NOTE = 8192
+_SPENT_PASSES = "passes/spent"
+
+
+# Which lessons and notices a context (session and subagent) was shown.
+
+
+class Context:
+    """Remembers what one context was shown; nothing without a session."""
+
+    def __init__(self, home: str, session: str, agent_id: str, scope: str = "context") -> None:
+        part = context_folder("" if scope == "session" else agent_id)
+        self._home = home
+        self._place = f"{session_folder(session)}/{part}" if session else ""
+        self._environment = frozenset(environment("LESSONS_SEEN").split(","))
+
+    def has(self, slug: str) -> bool:
+        """Whether the lesson was shown here before."""
+        return self.is_certain(slug) or self._remembers(safe_name(slug))
+
+    def is_certain(self, slug: str) -> bool:
+        """Whether it certainly arrived: the variable says so, or there was a stop, whose reason always arrives."""
+        return slug in self._environment or self._remembers(_stop_name(slug))
+
+    def _remembers(self, name: str) -> bool:
+        return any(exists(f"{folder}/{name}") for folder in self.folders())
+
+    def claim(self, slug: str, priority: int, note: str = "") -> bool:
+        """Returns True for exactly one of all callers; False if it cannot be remembered.
+
+        The claim stores `note`, by which `redelivery` later decides whether the text arrived.
+        """
+        return not self._place or bool(self._create(safe_name(slug), priority, note))
+
+    def folders(self) -> list[str]:
+        """Returns the folders that may contain the claims of this context."""
+        return existing_folders(self._home, self._place) if self._place else []
+
+    def stops(
+        self, slug: str, priority: int, note: str = "", is_answer: "Callable[[str], bool]" = lambda stopped: False
+    ) -> bool:
+        """Whether to stop this call: the first of the context, and those issued together with it.
+
+        The claim stores `note` about the stopped call. From it, `is_answer` decides whether this call is the model's
+        answer to the stop, however soon it comes.
+        """
+        if not self._place or slug in self._environment:
+            return False
+        created = self._create(_stop_name(slug), priority, note)
+        return created is True or (created is False and self._was_issued_with(slug, is_answer))
+
+    def _create(self, name: str, priority: int, note: str = "") -> bool | None:
+        return claim_below(root_folders(self._home), self._place, name, priority, note)[0]
+
+    def _was_issued_with(self, slug: str, is_answer: "Callable[[str], bool]") -> bool:
+        files = [f"{folder}/{_stop_name(slug)}" for folder in self.folders()]
+        stopped_at, file = next(((moment, file) for file in files if (moment := modified_at(file))), (0.0, ""))
+        if abs(time.time() - stopped_at) >= _PARALLEL_SECONDS:
+            return False
+        stopped = (read(file, PRIORITY_BYTES + _LONGEST_NOTE) or b"")[PRIORITY_BYTES:]
+        return not is_answer(stopped.decode("utf-8", "replace"))
+
+
+def _stop_name(slug: str) -> str:
+    """Returns a separate name for stops: a lesson shown after an error still stops the first call."""
+    return safe_name(slug) + ".stop"
+
+
+def spend(home: str, identifier: str) -> bool:
+    """Returns True for exactly one call: after that the pass is used up, for every session and agent of this home."""
+    return claim_below([home_root(home)], _SPENT_PASSES, safe_name(identifier))[0] is True
+
+
+def is_spent(home: str, identifier: str) -> bool:
+    return exists(f"{home_root(home)}/{_SPENT_PASSES}/{safe_name(identifier)}")
+
+
+# If a client never reports that a text arrived, the lesson must not be shown at every call.
+MOST_CLAIMS = 5
+
+
+def note_of(folders: list[str], slug: str) -> str:
+    """Returns what the last claim stores about its call; empty if it is settled, or no further claim is allowed."""
+    claims = _claims(folders, slug)
+    if not claims or len(claims) >= MOST_CLAIMS:
+        return ""
+    data = read(claims[-1], PRIORITY_BYTES + _LONGEST_NOTE) or b""
+    return data[PRIORITY_BYTES:].decode("utf-8", "replace")
+
+
+def settle(folders: list[str], slug: str) -> None:
+    """Records that the text arrived: the claim holds, and nobody has to check again."""
+    for claim in _claims(folders, slug)[-1:]:
+        truncate(claim, PRIORITY_BYTES)
+
+
+def take_over(folders: list[str], slug: str, priority: int, lost: str, note: str) -> bool:
+    """Returns True for exactly one of all callers that saw the note `lost` in the last claim."""
+    claims = _claims(folders, slug)
+    # Another call may have claimed it since this one checked: then the last claim is not the lost one.
+    if not claims or note_of(folders, slug) != lost:
+        return False
+    return create_claim(_name(claims[0], len(claims) + 1), priority, note) is True
+
+
+def _claims(folders: list[str], slug: str) -> list[str]:
+    """Returns the claim files of the lesson in this context, last one last."""
+    for folder in folders:
+        first = f"{folder}/{safe_name(slug)}"
+        if not exists(first):
+            continue
+        found = [first]
+        while len(found) < MOST_CLAIMS and exists(further := _name(first, len(found) + 1)):
+            found.append(further)
+        return found
+    return []
+
+
+def _name(first: str, number: int) -> str:
+    return f"{first}.claim{number}"
+
+
+_FORGET_AFTER_SECONDS = 14 * 24 * 3600
+_MOST_SESSIONS_AT_ONCE = 200
+
+
+# What a session was shown is cleared, or re-armed after a compaction.
+
+
+def forget_session(home: str, session: str) -> None:
+    """Clears every context of the session."""
+    for folder in session_folders(home, session):
+        clear(folder)
+
+
+def rearm_above(home: str, session: str, threshold: int, agent_id: str = "") -> None:
+    """Lets lessons above this priority be shown again in a context (subagent or main) after a compaction."""
+    for folder in session_folders(home, session):
+        context = f"{folder}/{context_folder(agent_id)}"
+        for name in names_in(context):
+            if _priority_in(f"{context}/{name}") > threshold:
+                remove(f"{context}/{name}")
+
+
+def forget_old_sessions(home: str, now: float) -> None:
+    """Deletes the memory of sessions that were not used for two weeks; a bounded number at a time."""
+    for root in root_folders(home):
+        sessions = [name for name in names_in(root) if name.startswith(SESSION_PREFIX)]
+        for folder in (f"{root}/{name}" for name in sessions[:_MOST_SESSIONS_AT_ONCE]):
+            # Events in a context change the time of its own folder, not of the session's.
+            newest = max(modified_at(path) for path in (folder, *(f"{folder}/{part}" for part in names_in(folder))))
+            if now - newest > _FORGET_AFTER_SECONDS:
+                clear(folder)
+
+
+def clear(folder: str) -> None:
+    """Deletes the folder of a session."""
+    for part in names_in(folder):
+        for name in names_in(f"{folder}/{part}"):
+            remove(f"{folder}/{part}/{name}")
+        try:
+            system.rmdir(f"{folder}/{part}")
+        except OSError:
+            remove(f"{folder}/{part}")
+    try:
+        system.rmdir(folder)
+    except OSError:
+        pass
+
+
+def _priority_in(path: str) -> int:
+    try:
+        return int(read(path, PRIORITY_BYTES) or b"0")
+    except ValueError:
+        return 0

@@ -1,1 +1,0 @@
-"""Remembers what a session was shown, so that each lesson acts once."""

@@ -1,0 +1,88 @@
+"""The exports for outside programs, which nothing reads back: `cross-project-candidates.json` and `scan-state.json`.
+
+The first has the candidates, the second how far each transcript was read and, by its time, when the last scan ended.
+"""
+
+import os
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from lessons import paths
+from lessons.store import files
+
+if TYPE_CHECKING:
+    from lessons.store.history.history import History
+
+
+def write_candidates(home: str, candidates: list[dict[str, object]], now: float | None = None) -> bool:
+    """Writes the file only if anything but the time would change; returns whether it did."""
+    path = paths.candidates_file(home)
+    moment = datetime.fromtimestamp(time.time() if now is None else now, UTC)
+    document = {"generatedAt": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "candidates": candidates}
+    content = msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+    if _without_time(_written(path)) == _without_time(content):
+        return False
+    return files.write_bytes(path, content)
+
+
+def remove_candidates(home: str) -> None:
+    """Deletes the file, because data was forgotten or is stale; the next scan writes it again."""
+    with suppress(FileNotFoundError):
+        os.unlink(paths.candidates_file(home))
+
+
+def _written(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _without_time(content: bytes) -> bytes:
+    """Returns everything but the line of `generatedAt`, which is the second one."""
+    return content.split(b"\n", 2)[-1]
+
+
+def write_scan_state(history: "History", scanned: bool = False) -> None:
+    """Writes offsets as plain numbers, with the keys of the segments; only a scan changes the time of the last one."""
+    last = time.time() if scanned else last_scan(history.home)
+    document = {
+        "files": history.sources.offsets(),
+        "segments": history.sources.segment_keys(),
+        "lastScanAt": _moment(last) if last else "",
+        "lastFullScanAt": history.last_full_scan(),
+    }
+    path = paths.scan_state_file(history.home)
+    files.write_bytes(path, msgspec.json.format(msgspec.json.encode(document), indent=2))
+    os.utime(path, (last or 0, last or 0))
+
+
+def touch_scan_state(home: str) -> bool:
+    """Records that a scan found nothing new, by the time of the file; returns False if there is none."""
+    try:
+        os.utime(paths.scan_state_file(home))
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def last_scan(home: str) -> float | None:
+    """Returns when the last scan ended, in seconds since 1970."""
+    try:
+        return os.stat(paths.scan_state_file(home)).st_mtime or None
+    except OSError:
+        return None
+
+
+def record_full_scan(history: "History") -> None:
+    """Records that a scan has read everything."""
+    history.full_scan_ended(_moment(time.time()))
+
+
+def _moment(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"

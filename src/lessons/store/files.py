@@ -1,0 +1,240 @@
+"""Writes whole files, locks them, copies them every day and creates private folders.
+
+A reader finds the old file or the new one, never a part."""
+
+import os
+import re
+import stat
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, date, datetime
+
+from lessons.errors import Busy
+from lessons.system import make_private
+
+
+def make_private_folders(path: str) -> None:
+    """Creates the folders; existing ones keep their mode. Raises OSError if a file is in the way."""
+    missing = []
+    while path and not os.path.isdir(path):
+        missing.append(path)
+        path = os.path.dirname(path) if os.path.dirname(path) != path else ""
+    for folder in reversed(missing):
+        try:
+            make_private(folder)
+        except FileExistsError:  # another process was faster, unless it is not a folder
+            if not os.path.isdir(folder):
+                raise
+
+
+_TRIES = 10
+_SECONDS_BETWEEN_TRIES = 0.02
+
+
+def write_text(path: str, text: str, mode: int = 0o600) -> bool:
+    """Writes the text as UTF-8 unless the file already contains it; returns whether it was written."""
+    return write_bytes(path, text.encode(), mode)
+
+
+def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
+    """Replaces the file, or the target of a link; an existing file keeps its mode."""
+    path = os.path.realpath(path)
+    folder, name = os.path.split(path)
+    make_private_folders(folder)
+    try:
+        with open(path, "rb") as file:
+            if file.read() == content:
+                return False
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+    except FileNotFoundError:
+        pass
+    _put(folder, name, (content,), mode)
+    return True
+
+
+def write_chunks(path: str, chunks: Iterable[bytes | bytearray], mode: int = 0o600) -> tuple[int, int]:
+    """Replaces the file, or the target of a link, with the chunks; leaves nothing behind if that fails.
+
+    Returns the size and the time of what was written, even if another program changes the file afterwards.
+    """
+    folder, name = os.path.split(os.path.realpath(path))
+    make_private_folders(folder)
+    with suppress(FileNotFoundError):
+        mode = stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode)
+    return _put(folder, name, chunks, mode)
+
+
+def _put(folder: str, name: str, chunks: Iterable[bytes | bytearray], mode: int) -> tuple[int, int]:
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".tmp", dir=folder)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(chunks)
+            file.flush()
+            os.fsync(file.fileno())
+            status = os.fstat(file.fileno())
+        os.chmod(temporary, mode)
+        replace(temporary, os.path.join(folder, name))
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+    _sync_folder(folder)
+    return status.st_size, status.st_mtime_ns
+
+
+def stamp(path: str) -> tuple[int, int, int] | None:
+    """Returns a value that changes whenever the file is written or replaced; None if there is no file."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+def put_in_place(temporary: str, path: str) -> None:
+    """Replaces the file with one that was written under another name in the same folder."""
+    descriptor = os.open(temporary, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    replace(temporary, path)
+    _sync_folder(os.path.dirname(path))
+
+
+def replace(source: str, target: str) -> None:
+    """Retries: Windows refuses while another process has the target open, such as a hook or a virus scanner."""
+    for _ in range(_TRIES - 1):
+        try:
+            os.replace(source, target)
+            return
+        except PermissionError:
+            time.sleep(_SECONDS_BETWEEN_TRIES)
+    os.replace(source, target)
+
+
+def _sync_folder(folder: str) -> None:
+    # A rename survives a power cut only if its folder is synced too; Windows cannot open a folder.
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def set_aside(path: str) -> str:
+    """Renames a damaged file and returns its new path; never overwrites anything."""
+    path = os.path.realpath(path)
+    os.stat(path)
+    base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    aside, attempt = base, 1
+    while not _reserved(aside):
+        attempt += 1
+        aside = f"{base}-{attempt}"
+    replace(path, aside)
+    return aside
+
+
+def _reserved(path: str) -> bool:
+    # An empty file reserves the name, so that the rename can only replace that.
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    return True
+
+
+try:
+    # The session waits for this lock before a compaction, and the library is slow to import.
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+_SECONDS_BETWEEN_LOOKS = 0.02
+
+
+@contextmanager
+def locked(path: str, timeout: float = 10) -> Iterator[None]:
+    """Holds the lock file beside the path (beside the target of a link); the lock of a dead process is free."""
+    target = os.path.realpath(path)
+    make_private_folders(os.path.dirname(target))
+    with (_held if fcntl else _held_by_library)(target + ".lock", path, timeout):
+        yield
+
+
+@contextmanager
+def _held(lock_file: str, path: str, timeout: float) -> Iterator[None]:
+    descriptor = os.open(lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        give_up = time.monotonic() + timeout
+        while not _taken(descriptor):
+            if time.monotonic() >= give_up:
+                raise _busy(path, timeout)
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+        try:
+            yield
+        finally:
+            # Closing alone would leave the lock with processes forked meanwhile.
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+    finally:
+        os.close(descriptor)
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def _held_by_library(lock_file: str, path: str, timeout: float) -> Iterator[None]:
+    import filelock
+
+    lock = filelock.FileLock(lock_file, timeout=timeout, mode=0o600, poll_interval=_SECONDS_BETWEEN_LOOKS)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        raise _busy(path, timeout) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _busy(path: str, timeout: float) -> Busy:
+    held = f"{path} is still being written by another process after {timeout:g} s"
+    return Busy(f"{held}: try again when it is done.")
+
+
+KEPT_BACKUPS = 14
+_CHUNK = 1 << 20
+
+
+def daily_copy(source: str, folder: str, today: date) -> str | None:
+    """Copies the file unless today's copy exists; returns the path of the new copy."""
+    name, extension = os.path.splitext(os.path.basename(source))
+    copy = os.path.join(folder, f"{name}-{today.isoformat()}{extension}")
+    if os.path.exists(copy):
+        return None
+    try:
+        with open(source, "rb") as file:
+            write_chunks(copy, iter(lambda: file.read(_CHUNK), b""))
+    except FileNotFoundError:
+        return None
+    _prune(folder, re.compile(rf"{re.escape(name)}-\d{{4}}-\d\d-\d\d{re.escape(extension)}"))
+    return copy
+
+
+def _prune(folder: str, ours: re.Pattern[str]) -> None:
+    copies = sorted(name for name in os.listdir(folder) if ours.fullmatch(name))
+    for name in copies[:-KEPT_BACKUPS]:
+        os.unlink(os.path.join(folder, name))

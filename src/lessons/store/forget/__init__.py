@@ -1,1 +1,0 @@
-"""Deletes what the user wants forgotten from every file of the data home."""

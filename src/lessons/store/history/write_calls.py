@@ -1,0 +1,347 @@
+"""Writes the table `calls`: one row per call, however many transcripts contain it, in any order.
+
+What other records say about a call, such as its result, may come before it: then it waits in the table `marks`.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.store.history import search
+from lessons.store.history.rows import Batch, Call, Interrupt, Origin, Result, TaskEnd
+from lessons.store.history.search import replace_error
+from lessons.store.history.sources import Source
+
+
+class Rank(NamedTuple):
+    """Where a row was read; the smallest is the original, whose file, session and position are stored."""
+
+    copied: bool
+    session_id: str
+    path: str
+    generation: int
+    position: int
+    block: int
+
+
+def rank(origin: Origin, source: Source, block: int = 0) -> Rank:
+    return Rank(origin.copied, origin.session_id, source.path, source.generation, origin.position, block)
+
+
+Order = tuple[bool, bool, str, bool, str]
+
+_STORE_MARK = "INSERT OR REPLACE INTO marks (kind, session_id, name, row) VALUES (?, ?, ?, ?)"
+_SELECT_MARK = "SELECT row FROM marks WHERE kind = ? AND session_id = ? AND name = ?"
+_SELECT_CALLS_OF_TASK = "SELECT row FROM marks WHERE kind = 'background' AND session_id = ? AND name >= ? AND name < ?"
+# By the id of the call, or by the task id in its session.
+_SELECT_TASK_ENDS = """
+WITH wanted AS MATERIALIZED (SELECT value AS name FROM json_each(?))
+SELECT name, row FROM marks WHERE kind = 'end' AND name IN (SELECT name FROM wanted)
+UNION ALL
+SELECT started.row, ended.row FROM marks started JOIN marks ended ON ended.kind = 'end'
+    AND ended.session_id = started.session_id
+    AND ended.name = substr(started.name, 1, length(started.name) - length(started.row) - 1)
+WHERE started.kind = 'background' AND started.row IN (SELECT name FROM wanted)
+"""
+_TAKE_PENDING = """
+DELETE FROM marks WHERE kind = 'result' AND session_id = '' AND name IN (SELECT value FROM json_each(?))
+RETURNING name, row
+"""
+_SELECT_UNSETTLED_CALL = """
+SELECT id, error, outcome = ? AND exit_code IS ? AND error = ? AND error_fingerprint = ? FROM calls
+WHERE tool_use_id = ? AND (outcome = 'unknown' OR task_id <> '')
+"""
+# The end gives a call without a task its own id as task: so a preferred end can still replace it.
+_END_RESULT = """
+UPDATE calls SET outcome = ?, exit_code = ?, error = ?, error_fingerprint = ?,
+    task_id = CASE task_id WHEN '' THEN tool_use_id ELSE task_id END WHERE id = ?
+"""
+_SET_INTERRUPTED = """
+UPDATE calls SET outcome = 'interrupted' WHERE outcome = 'refused'
+    AND message_id IN (SELECT name FROM marks WHERE kind = 'interrupt') AND {} RETURNING id
+"""
+
+
+def order(result: Result) -> Order:
+    return order_of(result.outcome, result.task_id, result.ended, result.uuid)
+
+
+def order_of(outcome: str, task_id: str, ended: str, uuid: str) -> Order:
+    """Returns a sort key for the results of one call; the smallest counts: one with an end, then the earliest."""
+    return outcome == "unknown" or bool(task_id), not ended, ended, not uuid, uuid
+
+
+def preferred(one: Result, other: Result) -> Result:
+    """Returns the one of two results that counts, in any order."""
+    return min(one, other, key=lambda result: (order(result), _text(result)))
+
+
+def is_unsettled(result: Result) -> bool:
+    """Whether another record may still change how the call ended."""
+    return bool(result.task_id) or result.outcome in ("unknown", "refused")
+
+
+def store_pending(connection: sqlite3.Connection, result: Result) -> None:
+    """Stores a result whose call is not stored yet; keeps the one of two that counts."""
+    place = ("result", "", result.tool_use_id)
+    row = connection.execute(_SELECT_MARK, place).fetchone()
+    other = msgspec.json.decode(row[0], type=Result) if row else result
+    connection.execute(_STORE_MARK, (*place, _text(preferred(result, other))))
+
+
+def take_pending(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Result]:
+    """Removes and returns the results of these calls that came before them."""
+    if connection.execute("SELECT 1 FROM marks WHERE kind = 'result' LIMIT 1").fetchone() is None:
+        return {}
+    rows = connection.execute(_TAKE_PENDING, (_json(names),)).fetchall()
+    return {name: msgspec.json.decode(row, type=Result) for name, row in rows}
+
+
+def store_marks(
+    connection: sqlite3.Connection, results: list[Result], ends: list[TaskEnd], interrupts: list[Interrupt]
+) -> None:
+    """Stores what a batch says about calls of any transcript."""
+    marks = [
+        ("background", row.session_id, f"{row.task_id} {row.tool_use_id}", row.tool_use_id)
+        for row in results
+        if row.task_id
+    ]
+    marks += [("interrupt", mark.session_id, mark.message_id, "") for mark in interrupts]
+    connection.executemany(_STORE_MARK, marks)
+    for end in ends:
+        place = ("end", end.session_id, end.tool_use_id or end.task_id)
+        row = connection.execute(_SELECT_MARK, place).fetchone()
+        connection.execute(_STORE_MARK, (*place, _earliest([_text(end), row[0]] if row else [_text(end)])))
+
+
+def settle(connection: sqlite3.Connection, batch: Batch, unsettled: set[str]) -> set[int]:
+    """Applies the marks to new calls and to those that the stretch refers to; returns the rows that changed."""
+    names = unsettled | {row.tool_use_id for row in batch.results if row.task_id}
+    for end in batch.task_ends:
+        span = (end.session_id, f"{end.task_id} ", f"{end.task_id}!")
+        names |= (
+            {end.tool_use_id}
+            if end.tool_use_id
+            else {row[0] for row in connection.execute(_SELECT_CALLS_OF_TASK, span)}
+        )
+    changed = _end_tasks(connection, names) if names else set()
+    if unsettled:
+        changed |= _interrupt(connection, "tool_use_id", unsettled)
+    if batch.interrupts:
+        changed |= _interrupt(connection, "message_id", {mark.message_id for mark in batch.interrupts})
+    return changed
+
+
+def _interrupt(connection: sqlite3.Connection, column: str, names: set[str]) -> set[int]:
+    """Marks calls that a person stopped while they ran: they look like refused ones, only the message differs."""
+    chosen = f"{column} IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(_SET_INTERRUPTED.format(chosen), (_json(names),))
+    return {row[0] for row in rows.fetchall()}
+
+
+def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
+    ends: dict[str, list[str]] = {}
+    for name, row in connection.execute(_SELECT_TASK_ENDS, (_json(names),)):
+        ends.setdefault(name, []).append(row)
+    changed = set()
+    for name, rows in ends.items():
+        end = msgspec.json.decode(_earliest(rows), type=TaskEnd)
+        verdict = (end.outcome, end.exit_code, end.error, end.error_fingerprint)
+        found = connection.execute(_SELECT_UNSETTLED_CALL, (*verdict, name)).fetchone()
+        if found and not found[2]:
+            connection.execute(_END_RESULT, (*verdict, found[0]))
+            replace_error(connection, found[0], found[1], end.error)
+            changed.add(found[0])
+    return changed
+
+
+def _earliest(rows: list[str]) -> str:
+    """Returns the first of several ends of one task, in any order of reading."""
+
+    def place(row: str) -> tuple[bool, str, str]:
+        ended = msgspec.json.decode(row, type=TaskEnd).ended
+        return not ended, ended, row
+
+    return min(rows, key=place)
+
+
+def _json(names: Iterable[str]) -> str:
+    return msgspec.json.encode(list(names)).decode()
+
+
+def _text(row: msgspec.Struct) -> str:
+    return msgspec.json.encode(row).decode()
+
+
+_REQUEST_COLUMNS = (
+    "agent session_id agent_id sidechain project cwd branch time model version tool program subcommand command path"
+    " arguments hides_exit uuid message_id source_id segment position block copied"
+).split()
+_RESULT_COLUMNS = "outcome exit_code error error_fingerprint suspicious ended result_uuid task_id".split()
+_INSERT = (
+    f"INSERT INTO calls (id, tool_use_id, {', '.join(_REQUEST_COLUMNS)}, {', '.join(_RESULT_COLUMNS)})"
+    f" VALUES ({', '.join('?' * (2 + len(_REQUEST_COLUMNS) + len(_RESULT_COLUMNS)))})"
+)
+_SET_REQUEST = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _REQUEST_COLUMNS)} WHERE id = ?"
+_SET_RESULT = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _RESULT_COLUMNS)} WHERE id = ?"
+_SELECT_KNOWN = """
+SELECT c.id, c.tool_use_id, c.copied, c.session_id, s.path, s.generation, c.position, c.block,
+       c.outcome, c.task_id, c.ended, c.result_uuid, c.error, c.hides_exit
+FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value JOIN sources s ON s.id = c.source_id
+"""
+_NO_RESULT = Result("", "", "unknown", None, "", "", False, "", "", "")
+_ORDER_OF_NO_RESULT = order(_NO_RESULT)
+
+
+class KnownCall(msgspec.Struct, gc=False):
+    """Decides whether a copy of a stored call, or another result of it, replaces the stored one."""
+
+    id: int
+    rank: Rank
+    order: Order
+    error: str
+    hides_exit: bool
+
+
+class WrittenCalls(NamedTuple):
+    """The rows that a stretch refers to, and the ids of calls whose new result another record may still correct."""
+
+    ids: set[int]
+    unsettled: set[str]
+
+
+def write_calls(
+    connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result]
+) -> WrittenCalls:
+    """Stores calls and their results, in any order."""
+    if not calls and not results:
+        return WrittenCalls(set(), set())
+    ends = _best(results)
+    asked: dict[str, Call] = {}
+    for call in calls:
+        other = asked.get(call.tool_use_id)
+        if other is None or rank(call.origin, source, call.block) < rank(other.origin, source, other.block):
+            asked[call.tool_use_id] = call
+    known = _known(connection, asked.keys() | ends.keys())
+    waiting = take_pending(connection, [name for name in asked if name not in known])
+    for name, result in waiting.items():
+        ends[name] = preferred(result, ends.get(name, result))
+    touched = {call.id for call in known.values()}
+    unsettled: set[str] = set()
+    new: list[tuple[object, ...]] = []
+    next_id = _next_id(connection)
+    for name, call in asked.items():
+        if name in known:
+            _keep_original(connection, source, call, known[name])
+            continue
+        number = next_id + len(new)
+        end = _without_false_suspicion(ends.pop(name, _NO_RESULT), call.hides_exit)
+        new.append((number, name, *_request_values(call, source), *_result_values(end)))
+        if is_unsettled(end):
+            unsettled.add(name)
+    connection.executemany(_INSERT, new)
+    for name, result in ends.items():
+        if name not in known:
+            store_pending(connection, result)
+        elif _store_result(connection, known[name], result) and is_unsettled(result):
+            unsettled.add(name)
+    touched.update(range(next_id, next_id + len(new)))
+    return WrittenCalls(touched, unsettled)
+
+
+def _best(results: Iterable[Result]) -> dict[str, Result]:
+    found: dict[str, Result] = {}
+    for result in results:
+        other = found.get(result.tool_use_id)
+        found[result.tool_use_id] = result if other is None else preferred(result, other)
+    return found
+
+
+def _known(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, KnownCall]:
+    wanted = msgspec.json.encode(list(names)).decode()
+    found = {}
+    for number, name, *place, outcome, task_id, ended, uuid, error, hides in connection.execute(
+        _SELECT_KNOWN, (wanted,)
+    ):
+        copied, session_id, path, generation, position, block = place
+        where = Rank(bool(copied), session_id, path, generation, position, block)
+        found[name] = KnownCall(number, where, order_of(outcome, task_id, ended, uuid), error, bool(hides))
+    return found
+
+
+def _next_id(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM calls").fetchone()[0])
+
+
+def _keep_original(connection: sqlite3.Connection, source: Source, call: Call, known: KnownCall) -> None:
+    place = rank(call.origin, source, call.block)
+    if place < known.rank:
+        connection.execute(_SET_REQUEST, (*_request_values(call, source), known.id))
+        known.rank = place
+
+
+def _store_result(connection: sqlite3.Connection, known: KnownCall, result: Result) -> bool:
+    """Stores the result of a call that was stored before; returns whether it is a new one."""
+    place = order(result)
+    if place >= known.order and known.order != _ORDER_OF_NO_RESULT:
+        return False
+    result = _without_false_suspicion(result, known.hides_exit)
+    connection.execute(_SET_RESULT, (*_result_values(result), known.id))
+    search.replace_error(connection, known.id, known.error, result.error)
+    known.order, known.error = place, result.error
+    return True
+
+
+def _request_values(call: Call, source: Source) -> tuple[object, ...]:
+    origin = call.origin
+    # Spelled out: unpacking tuples into one doubles the cost. Plus signs convert booleans to numbers, which sqlite3
+    # stores without looking for an adapter.
+    return (
+        source.agent,
+        origin.session_id,
+        origin.agent_id,
+        +call.sidechain,
+        origin.project,
+        call.cwd,
+        call.branch,
+        origin.time,
+        call.model,
+        call.version,
+        call.tool,
+        call.program,
+        call.subcommand,
+        call.command,
+        call.path,
+        call.arguments,
+        +call.hides_exit,
+        origin.uuid,
+        call.message_id,
+        source.id,
+        origin.segment,
+        origin.position,
+        call.block,
+        +origin.copied,
+    )
+
+
+def _without_false_suspicion(end: Result, hides_exit: bool) -> Result:
+    """Returns a success that looks like a failure as a success, unless a pipe or the like may hide the exit code."""
+    if end.suspicious and not hides_exit:
+        return msgspec.structs.replace(end, suspicious=False, error="", error_fingerprint="")
+    return end
+
+
+def _result_values(end: Result) -> tuple[object, ...]:
+    how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, +end.suspicious)
+    return *how, end.ended, end.uuid, end.task_id
+
+
+def put_fingerprints(connection: sqlite3.Connection, fingerprint: Callable[[str], str]) -> None:
+    """Recomputes the fingerprints of all errors after a change of version."""
+    connection.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
+    connection.execute(
+        "UPDATE calls SET error_fingerprint = fingerprint_of(error)"
+        " WHERE error <> '' AND error_fingerprint <> fingerprint_of(error)"
+    )

@@ -1,1 +1,0 @@
-"""The state files of a project and of its sessions."""

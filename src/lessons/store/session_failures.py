@@ -1,0 +1,241 @@
+"""Remembers the failed calls of a session: how often the same error occurred, and which wait for a call that fixes it.
+
+Every process reads the whole file and adds at most one line to it, so that parallel calls and a killed process lose
+nothing. Texts of calls are masked, errors and words are digests.
+"""
+
+from lessons.hook_paths import recovery_file
+from lessons.store.claims import (
+    Context,
+    is_own_folder,
+    own_folder,
+    read,
+    remove,
+    safe_name,
+    session_folder,
+    session_folders,
+    writable_folders,
+    write,
+)
+from lessons.store.json_text import decode, encode
+from lessons.system import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Line: TypeAlias = "dict[str, object]"
+
+WINDOW_SECONDS = 20 * 60
+_LARGEST_LOG = 32 * 1024
+_LONGEST_LINE = 64
+
+
+class RecentFailures:
+    """The recent failures of one context; remembers nothing without a session."""
+
+    def __init__(self, home: str, session: str, agent_id: str, now: float) -> None:
+        self._home, self._session, self._agent_id = home, session, agent_id
+        self.now = now
+
+    def add(self, error_shape: str) -> int:
+        """Returns how often this error occurred within the window, including now; 0 if nothing can be remembered."""
+        line = f"{int(self.now)} {_digest(error_shape)}\n".encode()
+        for folder in writable_folders(self._home, session_folder(self._session)) if self._session else ():
+            file = f"{folder}/{_name(self._agent_id)}"
+            if _append_failure(file, line, self.now):
+                return len(_times(file, error_shape, self.now))
+        return 0
+
+    def first(self, error_shape: str) -> float:
+        """Returns when it first occurred within the window; now if it never did."""
+        for folder in session_folders(self._home, self._session):
+            file = f"{folder}/{_name(self._agent_id)}"
+            times = _times(file, error_shape, self.now) if is_own_folder(folder) else []
+            if times:
+                return min(times)
+        return self.now
+
+    def claim(self, error_shape: str) -> bool:
+        """Returns True for exactly one of all callers that would report this error in this context."""
+        return Context(self._home, self._session, self._agent_id).claim(f"failures:{_digest(error_shape)}", 0)
+
+
+def _name(agent_id: str) -> str:
+    # Beside the folders of the contexts: every file inside those counts as a claim.
+    return "failures-agent-" + safe_name(agent_id) if agent_id else "failures"
+
+
+def _digest(error_shape: str) -> str:
+    data = error_shape.encode("utf-8", "surrogatepass") + b"\1"
+    return f"{int.from_bytes(data, 'little') % (2**89 - 1):x}"
+
+
+def _times(path: str, error_shape: str, now: float) -> list[float]:
+    digest = _digest(error_shape)
+    return [time for time, other in _recent(path, now) if other == digest]
+
+
+def _recent(path: str, now: float) -> list[tuple[float, str]]:
+    """Returns the failures within the window; skips damaged lines."""
+    text = (read(path, 2 * _LARGEST_LOG) or b"").decode("ascii", "replace")
+    found = []
+    for line in text.split("\n"):
+        time, _, digest = line.partition(" ")
+        # A clock that was set back must not keep old failures permanently.
+        if time.isdigit() and len(line) < _LONGEST_LINE and abs(now - int(time)) <= WINDOW_SECONDS:
+            found.append((float(time), digest))
+    return found
+
+
+def _append_failure(path: str, line: bytes, now: float) -> bool:
+    if _size(path) <= _LARGEST_LOG:
+        return write(path, line, system.O_APPEND)
+    newest = _recent(path, now)[-_LARGEST_LOG // 2 // _LONGEST_LINE :]
+    return write(path, "".join(f"{time:.0f} {digest}\n" for time, digest in newest).encode() + line, system.O_TRUNC)
+
+
+def _size(path: str) -> int:
+    try:
+        return system.stat(path).st_size
+    except OSError:
+        return 0
+
+
+MOST_CALLS = 5  # that may be the fix of a failure, or show whether one was
+_LARGEST_WAITING_FILE = 64 * 1024
+
+
+class WaitingFailure:
+    """A failed call, as stored when it failed."""
+
+    __slots__ = (
+        "call", "error", "identifier", "kinds", "left", "mistake", "name", "note", "same", "time", "tool", "words",
+    )  # fmt: skip
+
+    def __init__(self, line: "Line") -> None:
+        self.name = _text(line, "failed")
+        self.identifier = _text(line, "id")  # tool_use_id; empty if the agent gives none
+        self.mistake = _text(line, "mistake")  # the same for the same error
+        self.tool, self.call, self.error = _text(line, "tool"), _text(line, "call"), _text(line, "error")
+        self.note = _text(line, "note")  # where the transcript shows what followed
+        self.same = _text(line, "same")  # the same for the identical call
+        self.time = _number(line, "time")  # milliseconds
+        self.words, self.kinds = _numbers(line, "words"), _numbers(line, "kinds")
+        self.left = MOST_CALLS
+
+
+class Fix:
+    """A later call that is like failed ones: their fix, if it works."""
+
+    __slots__ = ("call", "failures", "identifier")
+
+    def __init__(self, line: "Line", failures: "list[WaitingFailure]") -> None:
+        self.identifier, self.call = _text(line, "id"), _text(line, "call")
+        self.failures = failures  # oldest first
+
+
+class Waiting:
+    """What the lines of a session add up to."""
+
+    def __init__(self, lines: "list[Line]") -> None:
+        self.failures: dict[str, WaitingFailure] = {}
+        self.fixes: dict[str, Fix] = {}  # by the name of the call that is tried
+        self._calls: set[str] = set()  # two processes may get the same one
+        for line in lines:
+            self._take(line)
+
+    def _take(self, line: "Line") -> None:
+        if "failed" in line:
+            failure = WaitingFailure(line)
+            self.failures[failure.name] = failure
+        elif "called" in line:
+            self._called(line)
+        elif "ended" in line:  # a call that failed is no fix
+            self.fixes.pop(_text(line, "ended"), None)
+        elif "settled" in line:
+            for name in _texts(line, "settled"):
+                self._drop(name)
+        elif "edited" in line:
+            for name in self.untried():
+                self._drop(name)
+
+    def _called(self, line: "Line") -> None:
+        name = _text(line, "called")
+        if name in self._calls:
+            return
+        self._calls.add(name)
+        for failure in self.failures.values():
+            failure.left -= 1
+        tried = [self.failures[name] for name in _texts(line, "fixes") if name in self.failures]
+        if tried:
+            self.fixes[name] = Fix(line, tried)
+        for failure in tried:
+            failure.left = MOST_CALLS
+        for failure in [each for each in self.failures.values() if each.left <= 0]:
+            self._drop(failure.name)
+
+    def untried(self) -> "list[str]":
+        """Returns the names of failures for which no later call is tried."""
+        tried = {failure.name for fix in self.fixes.values() for failure in fix.failures}
+        return [name for name in self.failures if name not in tried]
+
+    def _drop(self, name: str) -> None:
+        self.failures.pop(name, None)
+        for call, fix in list(self.fixes.items()):
+            fix.failures = [failure for failure in fix.failures if failure.name != name]
+            if not fix.failures:
+                del self.fixes[call]
+
+
+def waiting(home: str, session: str) -> Waiting | None:
+    """Returns what waits; None if nothing does. Deletes a file of which nothing is left."""
+    path = recovery_file(home, session)
+    data = read(path, _LARGEST_WAITING_FILE) if path and is_own_folder(path.rpartition("/")[0]) else None
+    if data is None:
+        return None
+    found = (
+        Waiting([line for line in map(_line, data.split(b"\n")) if line]) if len(data) < _LARGEST_WAITING_FILE else None
+    )
+    if found is None or not found.failures:
+        remove(path)
+        return None
+    return found
+
+
+def add(home: str, session: str, line: "Line") -> bool:
+    """Whether it could be written."""
+    path = recovery_file(home, session)
+    folder = path.rpartition("/")[0]
+    if not path or not (is_own_folder(folder) or (own_folder(f"{home}/seen") and own_folder(folder))):
+        return False
+    # After the line that a crash cut off begins a new one.
+    return write(path, f"\n{encode(line)}\n".encode(), system.O_APPEND)
+
+
+def _line(data: bytes) -> "Line":
+    try:
+        line = decode(data.decode()) if data else {}
+    except (ValueError, RecursionError):
+        return {}
+    return line if isinstance(line, dict) else {}
+
+
+def _text(line: "Line", key: str) -> str:
+    value = line.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _number(line: "Line", key: str) -> int:
+    value = line.get(key)
+    return value if isinstance(value, int) else 0
+
+
+def _texts(line: "Line", key: str) -> "list[str]":
+    value = line.get(key)
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _numbers(line: "Line", key: str) -> "frozenset[int]":
+    value = line.get(key)
+    return frozenset(each for each in value if isinstance(each, int)) if isinstance(value, list) else frozenset()

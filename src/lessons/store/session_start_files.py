@@ -1,0 +1,155 @@
+"""Small files that the hook reads when a session starts; a scan or a check in the background prepares them.
+
+`person-lines.json` has lines for the user by name, each with its expiry; at most one is shown. The file `briefing` of a
+project has one line about its alerts: the hook takes it by renaming it, so that exactly one session shows it, and the
+next check of the alerts counts what was shown. Its second line has the ids of the alerts. `reviews-looked` of a project
+was touched when a session start last checked the review log."""
+
+import time
+
+from lessons import paths
+from lessons.store.json_text import decode
+from lessons.system import O_BINARY, system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.store.state_paths import StatePaths
+
+
+_LARGEST_FILE = 1 << 16
+
+
+class PersonLine:
+    """A text without words of a transcript, and the moment when it expires."""
+
+    __slots__ = ("text", "until")
+
+    def __init__(self, text: str, until: float) -> None:
+        self.text = text
+        self.until = until
+
+
+def read_person_lines(home: str) -> dict[str, PersonLine]:
+    """Returns every usable line by its name; none from a missing or damaged file."""
+    try:
+        file = system.open(paths.person_lines_file(home), system.O_RDONLY)
+    except OSError:
+        return {}
+    try:
+        document = decode(system.read(file, _LARGEST_FILE).decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    finally:
+        system.close(file)
+    found = {}
+    for name, entry in document.items() if isinstance(document, dict) else ():
+        text, until = (entry.get("text"), entry.get("until")) if isinstance(entry, dict) else (None, None)
+        if isinstance(text, str) and text and isinstance(until, int | float):
+            found[name] = PersonLine(text, until)
+    return found
+
+
+def put_person_line(home: str, name: str, text: str, until: float) -> None:
+    """Replaces the line of this name; an empty text removes it."""
+    # Only verbs write: the hook must not import this.
+    import json
+
+    from lessons.store import files
+    from lessons.store.files import locked
+
+    path = paths.person_lines_file(home)
+    with locked(path):
+        lines = read_person_lines(home)
+        if not text and name not in lines:
+            return
+        lines.pop(name, None)
+        if text:
+            lines[name] = PersonLine(text, until)
+        document = {key: {"text": line.text, "until": line.until} for key, line in sorted(lines.items())}
+        files.write_text(path, json.dumps(document, indent=2) + "\n")
+
+
+_BRIEFING, _BRIEFING_SHOWN = "/briefing", "/briefing-shown"
+_LARGEST_BRIEFING = 4096
+_OLD_SECONDS = 7 * 24 * 3600
+
+
+def take_briefing(own: str) -> str:
+    """Returns the line to exactly one caller; empty if there is none, or it is too old."""
+    path = own + _BRIEFING
+    try:
+        if not -60 < time.time() - system.stat(path).st_mtime < _OLD_SECONDS:
+            return ""
+        system.replace(path, own + _BRIEFING_SHOWN)
+        return _read(own + _BRIEFING_SHOWN).partition("\n")[0]
+    except (OSError, ValueError):
+        return ""
+
+
+def take_shown_alerts(own: str) -> list[str]:
+    """Returns the ids of the alerts shown since the last call."""
+    path = own + _BRIEFING_SHOWN
+    try:
+        names = _read(path).partition("\n")[2].split()
+        system.unlink(path)
+        return names
+    except (OSError, ValueError):
+        return []
+
+
+def write_briefing(own: str, text: str, names: list[str]) -> None:
+    """Replaces the line; an empty text removes it.
+
+    If a line was shown since `take_shown`, this one was prepared without counting it: the next check prepares another.
+    """
+    from lessons.store import files
+
+    if text and not _exists(own + _BRIEFING_SHOWN):
+        files.write_bytes(own + _BRIEFING, f"{text}\n{' '.join(names)}\n".encode("utf-8", "replace"), 0o600)
+        return
+    try:
+        system.unlink(own + _BRIEFING)
+    except OSError:
+        pass
+
+
+def _exists(path: str) -> bool:
+    try:
+        system.stat(path)
+        return True
+    except OSError:
+        return False
+
+
+def _read(path: str) -> str:
+    file = system.open(path, system.O_RDONLY | O_BINARY)
+    try:
+        return system.read(file, _LARGEST_BRIEFING).decode("utf-8", "replace")
+    finally:
+        system.close(file)
+
+
+_LOG, _MARK = "/reviews.jsonl", "/reviews-looked"
+
+
+def reviews_are_due(place: "StatePaths") -> bool:
+    """Whether the log has changed since; False if there is none."""
+    changed = _time_of(place.state + _LOG)
+    return changed is not None and changed >= (_time_of(place.own + _MARK) or 0)
+
+
+def touch_reviews(place: "StatePaths") -> None:
+    """Never raises: if it cannot be recorded, the log is checked once more."""
+    path = place.own + _MARK
+    try:
+        system.close(system.open(path, system.O_WRONLY | system.O_CREAT, 0o600))
+        system.utime(path)
+    except (OSError, ValueError):
+        pass
+
+
+def _time_of(path: str) -> int | None:
+    try:
+        return system.stat(path).st_mtime_ns
+    except (OSError, ValueError):
+        return None

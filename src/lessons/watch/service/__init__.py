@@ -1,1 +1,0 @@
-"""Lets the platform start the watcher: a systemd user unit, or a launchd agent."""

@@ -1,0 +1,171 @@
+"""The command beside the resident server: silent while that runs, answers if it does not, never both."""
+
+import json
+import os
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from lessons.agents.claude_code.resident import SERVER_GONE_MESSAGE
+from lessons.agents.hook_command import build_fallback, parse_command
+from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, run, stop
+from tests.hook.resident import Resident
+from tests.sizes import size
+
+RACES = size("RACES", 8)
+
+
+class Beside:
+    """The command in the form in which the client runs it: its parent is that of the server."""
+
+    def __init__(self, machine: Machine) -> None:
+        parsed = parse_command(machine.commands["PreToolUse"])
+        assert parsed is not None
+        self.line = ["/bin/sh", "-c", build_fallback("PreToolUse", parsed.python, parsed.entry, parsed.home)]
+        self.machine = machine
+
+    def __call__(self, payload: dict[str, object]) -> Answer:
+        answer = run(self.line, json.dumps(payload).encode(), self.machine.work, self.machine.environment())
+        assert (answer.code, answer.error) == (0, b"")
+        return answer
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.publish(lesson("stash", "git stash"), block("force", "git push --force"), stop("reset", "git reset"))
+    return machine
+
+
+@pytest.fixture
+def beside(machine: Machine) -> Beside:
+    return Beside(machine)
+
+
+def notice(answer: Answer) -> bool:
+    return SERVER_GONE_MESSAGE in str(answer.document.get("systemMessage", ""))
+
+
+def test_while_the_server_is_there_nothing_is_said(machine: Machine, beside: Beside) -> None:
+    with Resident(machine):
+        for command in ("git stash", "git push --force", "git reset"):
+            assert beside(machine.bash(command)).out == b""
+    assert machine.injections() == []
+    assert not (machine.home / "fired" / "PreToolUse").exists()
+
+
+def test_without_a_server_it_answers_as_the_plain_command_does(machine: Machine, beside: Beside) -> None:
+    answers = [
+        beside(machine.bash(command, "one", tool_use_id=command)) for command in ("git stash", "ls", "git reset")
+    ]
+    assert [answer.decision for answer in answers] == ["hint", "", "deny"]
+    plain = [machine.run("PreToolUse", machine.bash(text, "two")) for text in ("git stash", "ls", "git reset")]
+    assert [answer.out for answer in plain] == [answer.out for answer in answers]
+
+
+def test_a_server_that_is_gone_is_told_once_a_session(machine: Machine, beside: Beside) -> None:
+    with Resident(machine) as server:
+        server.kill()
+        assert server.file.exists()
+        first = beside(machine.bash("ls", tool_use_id="1"))
+        assert first.document == {"systemMessage": SERVER_GONE_MESSAGE}
+        stash = beside(machine.bash("git stash", tool_use_id="2"))
+        assert (stash.decision, notice(stash)) == ("hint", False)
+        other = beside(machine.bash("git push --force", "other", tool_use_id="3"))
+        assert (other.decision, notice(other)) == ("deny", True)
+        assert str(other.document["systemMessage"]).startswith("lessons: blocked by `force`")
+        hint = beside(machine.bash("git stash", "third", tool_use_id="4"))
+        assert (hint.decision, notice(hint)) == ("hint", True)
+    assert machine.faults() == ""
+
+
+def test_a_session_without_a_name_is_told_nothing(machine: Machine, beside: Beside) -> None:
+    with Resident(machine) as server:
+        server.kill()
+        assert beside({"tool_name": "Bash", "tool_input": {"command": "ls"}}).out == b""
+
+
+def test_a_regular_end_is_nothing_to_tell(machine: Machine, beside: Beside) -> None:
+    with Resident(machine) as server:
+        server.end()
+        answer = beside(machine.bash("git stash"))
+    assert (answer.decision, notice(answer)) == ("hint", False)
+
+
+@pytest.mark.parametrize("command", ["git stash", "git push --force", "git reset"])
+def test_who_comes_second_says_nothing(machine: Machine, beside: Beside, command: str) -> None:
+    with Resident(machine) as server:
+        server.file.unlink()
+        assert server.call(machine.bash(command, tool_use_id="1"))
+        assert beside(machine.bash(command, tool_use_id="1")).out == b""
+        assert beside(machine.bash("git push --force", tool_use_id="2")).decision == "deny"
+        assert server.call(machine.bash("git push --force", tool_use_id="2")) == ""
+    assert [line["toolUseId"] for line in machine.injections()] == ["1", "2"]
+
+
+def test_exactly_one_of_two_answers_a_call(machine: Machine, beside: Beside) -> None:
+    """The server and the command at once, as when it starts again in the middle of a call."""
+    with Resident(machine) as server, ThreadPoolExecutor(1) as pool:
+        server.file.unlink()
+        for number in range(RACES):
+            payload = machine.bash("git push --force", tool_use_id=f"race-{number}")
+            racing = pool.submit(beside, payload)
+            time.sleep(number / RACES * 0.05)  # so that either may win
+            said = [server.call(payload), racing.result().out.decode()]
+            assert sum(bool(text) for text in said) == 1, said
+    assert len(machine.injections()) == RACES
+    assert machine.faults() == ""
+
+
+@pytest.mark.parametrize("alone", ["server", "command"])
+def test_an_id_that_comes_again_is_blocked_again(machine: Machine, beside: Beside, alone: str) -> None:
+    payload = machine.bash("git push --force", tool_use_id="same")
+    if alone == "command":
+        assert [beside(payload).decision for _ in range(3)] == ["deny"] * 3
+    else:
+        with Resident(machine) as server:
+            assert all("force does not allow" in server.call(payload) for _ in range(3))
+    assert [line["toolUseId"] for line in machine.injections()] == ["same"] * 3
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell")
+def test_a_process_that_has_got_the_number_of_a_server_silences_nobody(machine: Machine, beside: Beside) -> None:
+    """It is alive, and not a child of the client: here the test is the client, and its own parent the other one."""
+    (machine.home / "warm").mkdir()
+    (machine.home / "warm" / str(os.getpid())).write_text(f"{os.getppid()}\n")
+    assert beside(machine.bash("git push --force")).decision == "deny"
+
+
+def test_where_nothing_can_be_remembered_a_block_still_acts(machine: Machine, beside: Beside) -> None:
+    (machine.temporary / f"lessons-{os.getuid()}").write_text("")
+    (machine.home / "seen").write_text("")
+    with Resident(machine) as server:
+        server.file.unlink()
+        payload = machine.bash("git push --force")
+        assert "force does not allow" in server.call(payload)
+        assert beside(payload).decision == "deny"
+
+
+def test_many_commands_leave_few_files(machine: Machine, beside: Beside) -> None:
+    folder = machine.temporary / f"lessons-{os.getuid()}" / "session-session" / "answered"
+    assert beside(machine.bash("git push --force", tool_use_id="first")).decision == "deny"
+    for number in range(400):
+        (folder / f"old-{number}").write_text("0")
+        os.utime(folder / f"old-{number}", (number, number))
+    assert beside(machine.bash("git push --force", tool_use_id="last")).decision == "deny"
+    left = {path.name for path in folder.iterdir()}
+    assert len(left) == 64
+    assert {"first", "last", "old-399"} <= left
+
+
+def test_the_silent_command_starts_no_other_program(machine: Machine, beside: Beside, tmp_path: Path) -> None:
+    """A shell that finds no program anywhere still gets through."""
+    with Resident(machine):
+        environment = machine.environment(PATH="/nowhere")
+        began = time.perf_counter()
+        done = subprocess.run(beside.line, input=b"{}", capture_output=True, env=environment, timeout=SECONDS)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert time.perf_counter() - began < SECONDS

@@ -1,0 +1,461 @@
+"""The resident server keeps running whatever it receives, gives no wrong answer, and leaves nothing behind."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lessons
+from lessons import paths
+from lessons.agents.claude_code.resident import COMMAND, SERVER, Server, announce, claim_call, withdraw
+from lessons.agents.claude_code.resident import TOOL as OWN_TOOL
+from lessons.agents.claude_code.server_setup import server_of
+from lessons.agents.hook_settings import TOOL
+from lessons.agents.table import AGENTS, DEFAULT_AGENT
+from lessons.hook.bundled_modules import WHEN_IMPORTED
+from lessons.hook.calls import before_call
+from lessons.store.claims import claim_notice, forget_session
+from tests.builders.package import PackageCopy, run_bare
+from tests.conftest import SetVariable
+from tests.hook.installed import Machine, block, lesson, stop
+from tests.hook.resident import Resident, commands_of
+from tests.sizes import size
+
+CALLS = size("RESIDENT_CALLS", 2_000)
+LINES = size("RESIDENT_LINES", 50)
+# A line that no tool call has: the server must pass over it, not keep it.
+GIANT = 130 * 1024 * 1024
+# Modules that only other events, or the command of the plugin, need.
+OTHER_AGENTS = tuple(f"lessons.agents.{name.replace('-', '_')}" for name in AGENTS if name != DEFAULT_AGENT)
+OTHER_EVENTS = {
+    *("sessions", "session_start", "background", "hook_lines", "session_start_files"),
+    "shell_frame",  # of other agents
+    *("session_failures", "failure", "repeated", "continuity", "restore", "state_paths"),
+}
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by /proc")
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.publish(lesson("stash", "git stash"), block("force", "git push --force"), stop("reset", "git reset"))
+    return machine
+
+
+def test_the_model_is_offered_nothing(machine: Machine) -> None:
+    with Resident(machine) as server:
+        assert OWN_TOOL == TOOL
+        assert server.request("tools/list") == {"tools": []}
+        assert server.request("server/discover")["code"] == -32601
+        assert server.request("ping") == {}
+        assert server.request("tools/call", name="other", arguments={})["code"] == -32602
+        assert server.request("initialize", protocolVersion="2099-01-01")["protocolVersion"] == "2099-01-01"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\n", b" \r\n", b"null\n", b"[]\n", b"{\n", b"\xff\xfe\n", b'"text"\n', b"[" * 100_000 + b"\n", b"NaN\n",
+        b'{"id": {"a": []}, "method": "tools/call"}\n', b'{"method": "tools/call"}\n', b'{"id": 1}\n',
+        b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}, {"jsonrpc": "2.0", "id": 2, "method": "ping"}]\n',
+        b'{"id": 1, "method": ["tools/call"], "params": 3}\n', b'{"id": NaN, "method": "ping"}\n',
+        b'{"id": 1, "method": "tools/call", "params": {"name": "hook"}}\n',
+        b'{"id": 1, "method": "tools/call", "params": {"name": "hook", "arguments": [1]}}\n',
+        b'{"id": 1, "method": "tools/call", "params": {"name": "hook", "arguments": {"tool_name": 3}}}\n',
+        b'{"id": 1, "result": {}}\n', b'{"id": "\\ud800", "method": "ping"}\n',
+    ],
+)  # fmt: skip
+def test_a_line_that_makes_no_sense_does_not_end_it(machine: Machine, line: bytes) -> None:
+    with Resident(machine) as server:
+        server.send(line)
+        server.send({"jsonrpc": "2.0", "id": "after", "method": "ping"})
+        while (answer := server.read())["id"] != "after":
+            assert answer.keys() <= {"jsonrpc", "id", "error", "result"}
+        assert server.call(machine.bash("git push --force"))
+    assert machine.faults() == ""
+
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+)
+methods = st.sampled_from(["tools/call", "tools/list", "initialize", "ping", "notifications/cancelled"]) | st.text()
+arguments = st.dictionaries(st.sampled_from(["session_id", "cwd", "tool_name", "tool_input", "tool_use_id"]), values)
+calls = st.fixed_dictionaries({"name": st.just("hook"), "arguments": arguments})
+messages = st.fixed_dictionaries({"id": scalars, "method": methods, "params": values | calls})
+lines = st.binary(max_size=60) | (messages | values).map(lambda value: json.dumps(value).encode())
+
+
+def test_any_lines_whatever(machine: Machine) -> None:
+    with Resident(machine) as server:
+
+        @settings(max_examples=LINES, deadline=None)
+        @given(st.lists(lines, min_size=1, max_size=8))
+        def stays(sent: list[bytes]) -> None:
+            for line in sent:
+                server.send(line.replace(b"\n", b"") + b"\n")
+            server.send({"jsonrpc": "2.0", "id": "the-last-one", "method": "ping"})
+            while server.read()["id"] != "the-last-one":
+                pass
+
+        stays()
+        assert server.call(machine.bash("git push --force"))
+
+
+def test_a_call_that_is_too_large_runs(machine: Machine) -> None:
+    with Resident(machine) as server:
+        assert server.call(machine.bash("git push --force " + "a" * (5 << 20))) == ""
+        assert server.call(machine.bash("git push --force"))
+    assert machine.faults().count("larger than 4 MB and was not examined") == 1
+    assert len(machine.injections()) == 1
+
+
+def test_a_call_that_is_just_not_too_large_is_examined(machine: Machine) -> None:
+    with Resident(machine) as server:
+        assert server.call(machine.bash("git push --force " + "a" * (4_000_000)))
+    assert machine.faults() == ""
+
+
+def test_a_giant_line_is_passed_over(machine: Machine) -> None:
+    with Resident(machine) as server:
+        before = server.memory()
+        server.send(b'{"id": 1, "method": "' + b"x" * GIANT + b'"}\n')
+        assert server.call(machine.bash("git push --force"))
+        assert server.memory() < before + 64 * 1024
+    assert "larger than 4 MB and was not examined" in machine.faults()
+
+
+def test_pieces_of_a_line_and_several_lines_at_once(machine: Machine) -> None:
+    request = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "ping"}).encode()
+    with Resident(machine) as server:
+        for start in range(0, len(request), 5):
+            server.send(request[start : start + 5])
+        server.send(b"\n" + request + b"\n" + request + b"\n")
+        assert [server.read()["id"] for _ in range(3)] == [7, 7, 7]
+
+
+def test_switched_off_it_stays_and_says_nothing(machine: Machine) -> None:
+    with Resident(machine, LESSONS_DISABLE="1") as server:
+        assert server.call(machine.bash("git push --force")) == ""
+    assert machine.injections() == []
+    assert not (machine.home / "fired" / "PreToolUse").exists()
+
+
+def test_a_data_home_of_the_client_wins(machine: Machine, tmp_path: Path) -> None:
+    other = Machine(tmp_path / "other")
+    with Resident(machine, LESSONS_HOME=str(other.home)) as server:
+        assert server.call(machine.bash("git push --force")) == ""
+        assert (other.home / "warm" / str(os.getpid())).exists()
+    assert not server.file.exists()
+
+
+def test_a_fault_in_a_call_is_noted_and_the_call_runs(machine: Machine) -> None:
+    (machine.home / "passes.json").mkdir()
+    machine.index.unlink()
+    machine.manifest.write_text("{")
+    with Resident(machine) as server:
+        assert server.call(machine.bash("git push --force")) == ""
+        machine.publish(block("force", "git push --force"))
+        assert "force does not allow" in server.call(machine.bash("git push --force", tool_use_id="2"))
+    assert "lesson-manifest.json is unusable" in machine.faults()
+
+
+def test_a_pattern_that_hangs_is_interrupted_each_time(machine: Machine) -> None:
+    machine.publish(lesson("slow", "^(a+)+$"), block("force", "git push --force"))
+    with Resident(machine) as server:
+        for number in range(3):
+            assert server.call(machine.bash("a" * 40 + "!", tool_use_id=f"slow-{number}")) == ""
+            assert server.call(machine.bash("git push --force", tool_use_id=f"sound-{number}"))
+    assert machine.faults().count("lesson slow: its pattern is too slow") == 3
+
+
+def test_a_changed_index_acts_at_the_next_call(machine: Machine) -> None:
+    with Resident(machine) as server:
+        assert server.call(machine.bash("make deploy", tool_use_id="1")) == ""
+        machine.publish(block("deploy", "make deploy"))
+        assert "deploy does not allow" in server.call(machine.bash("make deploy", tool_use_id="2"))
+        machine.publish(lesson("deploy", "make deploy"))
+        assert "additionalContext" in server.call(machine.bash("make deploy", tool_use_id="3"))
+        machine.manifest.unlink()
+        assert server.call(machine.bash("git push --force", tool_use_id="4")) == ""
+
+
+def test_everything_is_loaded_at_the_start(machine: Machine, tmp_path: Path) -> None:
+    """Its files may be gone when they are needed, the index too."""
+    copy = PackageCopy(tmp_path / "copy")
+    copy.refresh()
+    with Resident(machine, server_of(commands_of(machine, copy.entry))) as server:
+        shutil.rmtree(copy.root)
+        assert "additionalContext" in server.call(machine.bash("git stash", tool_use_id="1"))
+        assert "Stopped once" in server.call(machine.bash("git reset", tool_use_id="2"))
+        machine.index.unlink()
+        machine.manifest.write_bytes(b"\xef\xbb\xbf" + machine.manifest.read_bytes())
+        assert "force does not allow" in server.call(machine.bash("git push --force", tool_use_id="3"))
+        (machine.home / "injections.jsonl").unlink()
+        (machine.home / "injections.jsonl").mkdir()
+        assert "force does not allow" in server.call(machine.bash("git push --force", tool_use_id="4"))
+    assert "injections.jsonl" in machine.faults()
+    assert "Import" not in machine.faults()
+    assert "ModuleNotFound" not in machine.faults()
+
+
+def test_no_module_of_the_hook_is_left_for_later() -> None:
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from lessons.hook import resident; resident.load('claude-code'); "
+        "print(*(name for name in sys.modules if name.startswith('lessons.')))"
+    )
+    root = str(Path(lessons.__file__).parents[1])
+    loaded = set(run_bare("-c", program, root).split())
+    needed = {name for name in WHEN_IMPORTED if name.rpartition(".")[2] not in OTHER_EVENTS}
+    assert {name for name in needed if not name.startswith(OTHER_AGENTS)} <= loaded
+
+
+def test_what_it_leaves_behind(machine: Machine) -> None:
+    with Resident(machine) as server:
+        assert server.file.read_text() == f"{server.process.pid}\n"
+        assert server.file.stat().st_mode & 0o777 == 0o600
+        assert server.end() == 0
+        assert list(server.file.parent.iterdir()) == []
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        with Resident(machine) as server:
+            server.process.send_signal(number)
+            assert server.process.wait(20) == 0
+            assert list(server.file.parent.iterdir()) == []
+    with Resident(machine) as server:
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(20) == 0
+        assert server.process.stderr is not None
+        assert server.process.stderr.read() == b""
+    assert machine.faults() == ""
+
+
+def test_an_internal_fault_is_told_of_the_request_that_met_it(tmp_path: Path) -> None:
+    """A home that no system call takes is one that nothing is prepared for."""
+    home = str(tmp_path / "x") + "\0"
+    for identifier, told in ((7, 7), ("a", "a"), (None, None), ([], None)):
+        line = json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "initialize"}).encode()
+        reply = json.loads(Server(home, before_call).reply(line))
+        assert (reply["id"], reply["error"]["code"]) == (told, -32603)
+
+
+def test_a_client_that_no_longer_listens(machine: Machine) -> None:
+    with Resident(machine) as server:
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+        server.send({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+        assert server.process.wait(20) == 0
+    assert machine.faults() == ""
+
+
+def test_files_of_servers_that_are_gone_are_cleared(machine: Machine) -> None:
+    with Resident(machine) as first:
+        first.kill()
+        assert first.file.exists()
+    folder = first.file.parent
+    first.file.rename(folder / "77777777")
+    (folder / "88888888").write_text("nonsense")
+    (folder / "99999999").write_text(f"{os.getpid()}\n")
+    with Resident(machine) as second:
+        assert {path.name for path in folder.iterdir()} == {"99999999", second.file.name}
+    assert {path.name for path in folder.iterdir()} == {"99999999"}
+
+
+def test_one_that_was_replaced_leaves_the_file_of_the_new_one(machine: Machine) -> None:
+    with Resident(machine) as first, Resident(machine) as second:
+        assert first.end() == 0
+        assert second.file.read_text() == f"{second.process.pid}\n"
+
+
+def test_a_home_that_cannot_be_written_is_served_all_the_same(machine: Machine) -> None:
+    (machine.home / "warm").write_text("")
+    with Resident(machine) as server:
+        assert "force does not allow" in server.call(machine.bash("git push --force"))
+
+
+@needs_proc
+def test_memory_stays_flat(machine: Machine) -> None:
+    texts = ["ls -la", "git stash", "git push --force", "echo '" + "x" * 5000 + "'", "cat <<E\n$(git stash)\nE"]
+    with Resident(machine) as server:
+        early = 0
+        for number in range(CALLS):
+            payload = machine.bash(texts[number % len(texts)], f"session-{number % 7}", tool_use_id=f"toolu_{number}")
+            server.call(payload)
+            if number == CALLS // 5:
+                early = server.memory()
+        late = server.memory()
+        handles = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+    print(f"\nresident: {CALLS} calls, {early} KB after a fifth of them, {late} KB at the end, {handles} open files")
+    assert late <= early + 1024
+    assert handles < 20
+    assert len(list(machine.temporary.rglob("answered/*"))) <= 64
+    assert machine.faults() == ""
+
+
+# Who answers a call that both receive.
+
+
+@pytest.fixture
+def home(tmp_path: Path, variable: SetVariable) -> str:
+    (tmp_path / "tmp").mkdir()
+    variable("TMPDIR", str(tmp_path / "tmp"))
+    return str(tmp_path)
+
+
+def claims(home: str) -> list[str]:
+    return sorted(path.name for path in Path(home).rglob("answered/*"))
+
+
+def test_a_call_that_cannot_be_told_from_others_is_answered(home: str) -> None:
+    for session, call in (("", "t"), ("s", ""), ("", "")):
+        assert claim_call(home, session, call, SERVER)
+        assert claim_call(home, session, call, COMMAND)
+        assert not claim_notice(home, session, call)
+    assert claims(home) == []
+
+
+@pytest.mark.parametrize(("first", "second"), [(SERVER, COMMAND), (COMMAND, SERVER)])
+def test_who_comes_second_is_silent(home: str, first: str, second: str) -> None:
+    assert claim_call(home, "s", "t", first)
+    assert not claim_call(home, "s", "t", second)
+    assert claim_call(home, "s", "t", first)
+    assert not claim_call(home, "s", "t", second)
+    assert claim_call(home, "s", "u", second)
+    assert claim_call(home, "another", "t", second)
+
+
+@pytest.mark.parametrize("asker", [SERVER, COMMAND])
+def test_one_alone_answers_every_time(home: str, asker: str) -> None:
+    assert all(claim_call(home, "s", "t", asker) for _ in range(3))
+
+
+@pytest.mark.parametrize("seconds", [-3600, 3600])
+def test_a_claim_of_another_time_silences_nobody(home: str, seconds: int) -> None:
+    assert claim_call(home, "s", "t", SERVER)
+    [claim] = Path(home).rglob("answered/t")
+    os.utime(claim, (time.time() + seconds,) * 2)
+    assert claim_call(home, "s", "t", COMMAND)
+    assert not claim_call(home, "s", "t", SERVER)
+
+
+def test_a_claim_that_is_just_being_written_is_of_the_other_one(home: str) -> None:
+    assert claim_call(home, "s", "t", SERVER)
+    [claim] = Path(home).rglob("answered/t")
+    claim.write_text("")
+    assert not claim_call(home, "s", "t", SERVER)
+
+
+def test_exactly_one_of_two_at_once(home: str) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(200):
+            together = Barrier(2)
+
+            def ask(asker: str, together: Barrier = together, call: str = f"t{number}") -> bool:
+                together.wait(10)
+                return claim_call(home, "s", call, asker)
+
+            assert sorted(pool.map(ask, (SERVER, COMMAND))) == [False, True]
+
+
+def test_a_notice_is_for_one_of_all_who_ask(home: str) -> None:
+    assert [claim_notice(home, "s", "gone") for _ in range(3)] == [True, False, False]
+
+
+def test_names_from_outside_stay_inside(home: str) -> None:
+    for session, call in (("../../up", "../../up"), ("/", "/"), ("s", "x" * 5000), ("s", "\ud800\x00")):
+        assert claim_call(home, session, call, SERVER)
+        assert not claim_call(home, session, call, COMMAND)
+    root = Path(home) / "tmp" / f"lessons-{os.getuid()}"
+    assert {path.parents[2] for path in Path(home).rglob("answered/*")} == {root}
+
+
+def test_where_it_cannot_be_remembered_all_answer_and_nobody_tells(home: str) -> None:
+    (Path(home) / "tmp" / f"lessons-{os.getuid()}").write_text("")
+    (Path(home) / "seen").write_text("")
+    assert claim_call(home, "s", "t", SERVER)
+    assert claim_call(home, "s", "t", COMMAND)
+    assert not claim_notice(home, "s", "gone")
+
+
+def test_the_data_home_is_the_second_choice(home: str) -> None:
+    (Path(home) / "tmp" / f"lessons-{os.getuid()}").write_text("")
+    assert [claim_call(home, "s", "t", asker) for asker in (SERVER, COMMAND)] == [True, False]
+    assert (Path(home) / "seen" / "session-s" / "answered" / "t").exists()
+
+
+def test_one_process_keeps_few(home: str) -> None:
+    for number in range(300):
+        assert claim_call(home, f"s{number % 3}", f"t{number}", SERVER)
+    assert len(claims(home)) <= 64
+    assert not claim_call(home, f"s{299 % 3}", "t299", COMMAND)
+
+
+def test_a_new_session_begins_afresh(home: str) -> None:
+    claim_call(home, "s", "t", SERVER)
+    claim_notice(home, "s", "gone")
+    forget_session(home, "s")
+    assert claims(home) == []
+    assert claim_call(home, "s", "t", COMMAND)
+    assert claim_notice(home, "s", "gone")
+
+
+# The file that names the server of a client.
+
+
+def ended_process() -> int:
+    done = subprocess.Popen([sys.executable, "-c", ""])
+    done.wait()
+    return done.pid
+
+
+def test_a_home_that_cannot_be_written_raises_nothing(tmp_path: Path) -> None:
+    (tmp_path / "warm").write_text("a file")
+    announce(str(tmp_path))
+    withdraw(str(tmp_path), os.getppid())
+    announce(str(tmp_path / "missing"))
+    assert [path.name for path in tmp_path.iterdir()] == ["warm"]
+
+
+def test_announced_and_withdrawn(home: str) -> None:
+    file = Path(paths.warm_file(home, os.getppid()))
+    announce(home)
+    assert file.read_text() == f"{os.getpid()}\n"
+    assert [path.name for path in file.parent.iterdir()] == [str(os.getppid())]
+    withdraw(home, os.getppid())
+    assert list(file.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", ["1\n", "", "nonsense", "99999999999999999999999\n"])
+def test_what_names_another_is_not_withdrawn(home: str, content: str) -> None:
+    file = Path(paths.warm_file(home, 4242))
+    file.parent.mkdir()
+    file.write_text(content)
+    withdraw(home, 4242)
+    assert file.read_text() == content
+
+
+def test_those_that_are_gone_are_cleared(home: str) -> None:
+    folder = Path(paths.warm_folder(home))
+    folder.mkdir()
+    for name, content in (
+        ("1001", f"{ended_process()}\n"),
+        ("1002", "nonsense"),
+        ("1003", "99999999999999999999999\n"),
+        (f"{ended_process()}.new", ""),
+        (f"{os.getppid()}.new", ""),
+        ("1004", f"{os.getppid()}\n"),
+    ):
+        (folder / name).write_text(content)
+    announce(home)
+    # The file that another server is just writing stays.
+    assert {path.name for path in folder.iterdir()} == {"1004", f"{os.getppid()}.new", str(os.getppid())}

@@ -1,0 +1,76 @@
+"""`lessons init --project`: the state of a project's sessions in the project, on the word of the person alone."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lessons.store.state_files import handoffs
+from lessons.store.state_paths import state_paths_of
+from tests.cli.command_line import COLUMNS, CommandLine, widest
+from tests.store.state_writers import Act, perform
+
+
+@pytest.fixture
+def repository(lessons: CommandLine) -> Path:
+    subprocess.run(["git", "init", "--quiet", lessons.work], check=True)
+    return lessons.work
+
+
+def test_it_stands_alone(lessons: CommandLine) -> None:
+    for other in (["--yes"], ["--path", "x"], ["--no-install"]):
+        assert "--project cannot be combined" in lessons.refused("init", "--project", *other, code=2)
+
+
+def test_a_link_is_refused_in_a_sentence(lessons: CommandLine, repository: Path, tmp_path: Path) -> None:
+    (repository / ".claude").symlink_to(tmp_path)
+    said = lessons.refused("init", "--project")
+    assert said == (
+        f"{repository}/.claude is a link, and state is only kept in plain folders of the project: put one there.\n"
+    )
+    assert not (lessons.home / "projects").exists()
+
+
+def test_the_home_folder_is_no_project(lessons: CommandLine) -> None:
+    assert "is no project" in lessons.refused("init", "--project", HOME=str(lessons.work))
+
+
+def test_nothing_else_is_done(lessons: CommandLine, repository: Path) -> None:
+    lessons.ok("init", "--project")
+    assert sorted(path.name for path in lessons.home.iterdir()) == ["README.txt", "projects"]
+    assert not lessons.settings.exists()
+
+
+def test_it_says_what_it_did_and_how_to_undo_it(lessons: CommandLine, repository: Path) -> None:
+    home, cwd = str(lessons.home), str(repository)
+    perform(state_paths_of(home, cwd), Act("handoff", "one", 1))
+    said = lessons.ok("init", "--project")
+    assert f"{repository} is set up" in said
+    assert "2 files were moved there" in said
+    assert ".gitignore has 11 new lines" in said
+    place = state_paths_of(home, cwd)
+    assert place.in_project and handoffs.read_of(place, "one") is not None
+    mark = Path(said.rpartition("delete ")[2].strip().removesuffix("."))
+    assert json.loads(mark.read_text()) == {"root": cwd, "setUp": True}
+    mark.unlink()
+    assert not state_paths_of(home, cwd).in_project
+
+
+def test_again_and_as_json(lessons: CommandLine, repository: Path) -> None:
+    first, second = lessons.json("init", "--project"), lessons.json("init", "--project")
+    assert (first["root"], first["state"]) == (str(repository), f"{repository}/.claude/state")
+    assert (first["already"], len(first["ignored"])) == (False, 11)
+    assert second == {**first, "already": True, "ignored": []}
+    assert "was already set up" in lessons.ok("init", "--project")
+
+
+def test_outside_of_a_repository_nothing_is_ignored(lessons: CommandLine) -> None:
+    assert lessons.json("init", "--project")["ignored"] == []
+    assert not (lessons.work / ".gitignore").exists()
+
+
+def test_the_help_tells_of_it(lessons: CommandLine) -> None:
+    lines = lessons.screen("init", "--help")
+    assert widest(lines) <= COLUMNS
+    assert "To undo it, delete the file" in " ".join(" ".join(lines).split())

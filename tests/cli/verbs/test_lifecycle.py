@@ -1,0 +1,233 @@
+"""`lessons archive`, `mute` and `feedback`, and their other spellings: what a lesson does then."""
+
+import json
+import time
+
+import pytest
+
+from tests.builders.home import DataHome, context_of, reason_of
+from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.payloads import bash
+from tests.cli.command_line import CommandLine
+
+PUSH = bash("git push origin main --force")
+
+
+def test_a_lesson_that_is_not_there(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), lesson("stash-again", triggers={"commandPatterns": ["git stash pop"]}))
+    assert 'There is no lesson "zzz"' in lessons.refused("archive", "zzz")
+    assert "matches 2 lessons (stash-leaves-files, stash-again)" in lessons.refused("archive", "stash")
+    assert not (lessons.home / "decisions.jsonl").exists()
+
+
+@pytest.mark.parametrize("spelling", ["archive", "remove", "retire"])
+def test_it_acts_no_more(spelling: str, home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking(mine=1))
+    assert reason_of(home.run(PUSH))
+    said = lessons.ok(spelling, "no-force", "--reason", "we push alone")
+    assert said == (
+        "Retired no-force-push: it no longer fires. Run `lessons archive --off no-force-push` to bring it back.\n"
+    )
+    assert home.run(PUSH) == (0, None)
+    record = lessons.json("show", "no-force")
+    assert (record["stage"], record["mine"]) == ("retired", 1)
+    [decision] = (lessons.home / "decisions.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(decision) | {"time": ""} == {
+        "time": "",
+        "decision": "archived",
+        "slug": "no-force-push",
+        "reason": "we push alone",
+    }
+    assert lessons.json("archive", "no-force")["stage"] == "retired"
+
+
+def test_what_is_not_retired_is_refused(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(stage="shadow"))
+    sentence = lessons.refused("unarchive", "stash")
+    assert sentence == "stash-leaves-files is not retired: its stage is shadow.\n"
+
+
+def test_it_acts_again(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking(stage="retired"))
+    assert lessons.ok("unarchive", "no-force") == "no-force-push fires again.\n"
+    assert "stage" not in lessons.json("show", "no-force")
+    assert reason_of(home.run(bash("git push --force")))
+    assert '"unarchived"' in (lessons.home / "decisions.jsonl").read_text(encoding="utf-8")
+
+
+CALLS = {"no-force-push": "git push --force", "think-before-reset": "git reset --hard", "stash": "git stash"}
+
+
+def slug_of(name: str) -> str:
+    return "stash-leaves-files" if name == "stash" else name
+
+
+def test_what_cannot_be_muted(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    assert 'There is no lesson "zzz"' in lessons.refused("mute", "zzz")
+    assert "cannot be used together" in lessons.refused("mute", "stash", "--for", "2h", "--off", code=2)
+    assert "longer than ten years" in lessons.refused("mute", "stash", "--for", f"{'9' * 400}w", code=2)
+    assert not (home.folder / "passes.json").exists()
+
+
+def test_a_muted_lesson_does_nothing_until_it_is_unmuted(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), blocking(), stopping())
+    for slug in CALLS:
+        assert (
+            lessons.ok("mute", slug) == f"Muted {slug_of(slug)}. Run `lessons mute --off {slug_of(slug)}` to end it.\n"
+        )
+    assert [home.run(bash(command)) for command in CALLS.values()] == [(0, None)] * 3
+    assert [line["decision"] for line in home.log()] == ["muted"] * 3
+    for slug in CALLS:
+        assert lessons.ok("mute", slug, "--off") == f"Unmuted {slug_of(slug)}.\n"
+    assert reason_of(home.run(bash(CALLS["no-force-push"])))
+    assert reason_of(home.run(bash(CALLS["think-before-reset"])))
+    assert context_of(home.run(bash(CALLS["stash"])))
+    decisions = (home.folder / "decisions.jsonl").read_text(encoding="utf-8")
+    assert (decisions.count('"muted"'), decisions.count('"unmuted"')) == (3, 3)
+
+
+def test_for_a_time(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking())
+    document = lessons.json("mute", "no-force", "--for", "2h")
+    assert (document["slug"], document["muted"]) == ("no-force-push", True)
+    assert 7000 < document["until"] - time.time() <= 7200
+    assert home.run(bash("git push --force")) == (0, None)
+    lessons.ok("mute", "no-force", "--for", "0.000001s")
+    assert reason_of(home.run(bash("git push --force")))
+
+
+def test_a_mute_is_seen_in_try_list_and_show(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), blocking())
+    lessons.ok("mute", "stash", "--for", "2h")
+    lessons.ok("mute", "no-force")
+    tried = lessons.ok("try", "git", "stash")
+    assert "No lesson fires" in tried and "Muted until 20" in tried and "`lessons unmute stash-leaves-files`" in tried
+    document = lessons.json("try", "git", "push", "--force")
+    assert (document["decision"], document["lessons"], document["output"]) == ("none", [], "")
+    assert document["muted"] == [{"slug": "no-force-push", "until": None}]
+    listed = {row[0]: row[1] for row in (line.split("\t") for line in lessons.ok("list").splitlines())}
+    assert listed["no-force-push"] == "active, muted"
+    assert listed["stash-leaves-files"] == "active, muted"
+    assert "muted       until 20" in lessons.ok("show", "stash-leaves-files")
+    assert "\nmuted" in lessons.ok("show", "no-force")
+    assert lessons.json("show", "no-force")["muted"] == {"until": None}
+    lessons.ok("unmute", "no-force")
+    assert "muted" not in lessons.ok("show", "no-force")
+    assert lessons.json("show", "no-force")["muted"] is None
+    assert lessons.json("try", "git", "push", "--force")["muted"] == []
+
+
+def test_the_list_of_mutes(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), blocking(), stopping())
+    assert "SLUG" in lessons.refused("mute", code=2)
+    assert "cannot be used together" in lessons.refused("mute", "--list", "stash", code=2)
+    assert "cannot be used together" in lessons.refused("mute", "--list", "--off", code=2)
+    assert lessons("mute", "--list").error == "No lesson is muted.\n"
+    assert lessons.json("mute", "--list") == {"muted": []}
+    lessons.ok("mute", "stash", "--for", "2h")
+    lessons.ok("mute", "no-force")
+    lessons.ok("mute", "think", "--for", "0.000001s")
+    rows = [line.split("\t") for line in lessons.ok("mute", "--list").splitlines()]
+    assert [row[0] for row in rows] == ["no-force-push", "stash-leaves-files"]
+    assert rows[0][1] == "until unmuted" and rows[1][1].startswith("until 20")
+    assert [each["slug"] for each in lessons.json("mute", "--list")["muted"]] == [row[0] for row in rows]
+
+
+def test_a_lesson_that_cannot_be_unmuted(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking())
+    assert 'There is no lesson "zzz"' in lessons.refused("unmute", "zzz")
+
+
+def test_a_lesson_that_is_not_muted(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking())
+    sentence = "no-force-push is not muted: `lessons mute --list` lists the muted lessons.\n"
+    for arguments in (["unmute", "no-force"], ["mute", "no-force", "--off"]):
+        assert lessons.refused(*arguments) == sentence
+    assert not (home.folder / "decisions.jsonl").exists()
+
+
+def test_it_fires_again(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking())
+    lessons.ok("mute", "no-force")
+    assert home.run(PUSH) == (0, None)
+    assert lessons.ok("unmute", "no-force") == "Unmuted no-force-push.\n"
+    assert reason_of(home.run(PUSH))
+    lessons.ok("mute", "no-force")
+    assert lessons.json("unmute", "no-force") == {"slug": "no-force-push", "muted": False, "until": None}
+
+
+FORCED = bash("git push --force")
+
+
+def test_only_a_block_can_be_lifted(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), stopping())
+    for slug in ("stash-leaves-files", "think-before-reset"):
+        sentence = f"{slug} does not block. Run `lessons mute {slug}` to silence it.\n"
+        assert lessons.by_person("allow", slug) == (1, "", sentence)
+    assert not (home.folder / "passes.json").exists()
+
+
+def test_neither_a_script_nor_an_agent_lets_a_call_pass(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking())
+    for arguments in (["no-force"], ["no-force", "--json"]):
+        assert "needs a terminal" in lessons.refused("allow", *arguments)
+        for variable in ("CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "QWEN_CODE", "AI_AGENT"):
+            ended = lessons.by_person("allow", *arguments, **{variable: "1"})
+            assert (ended.code, ended.out) == (1, "")
+            assert "is refused to agents, and" in ended.error
+    assert not (home.folder / "passes.json").exists()
+    assert reason_of(home.run(FORCED))
+
+
+def test_a_pass_that_has_expired_is_none(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking())
+    lessons.person_ok("allow", "no-force", "--for", "0.000001s")
+    assert reason_of(home.run(FORCED))
+
+
+def test_exactly_one_call_passes(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking(), blocking("other", triggers={"commandPatterns": ["git push --tags"]}))
+    assert lessons.person_ok("allow", "no-force").startswith(
+        "The next call that no-force-push would block passes, if it runs"
+    )
+    assert reason_of(home.run(bash("git push --tags")))
+    assert home.run(FORCED) == (0, None)
+    assert reason_of(home.run(FORCED))
+    assert reason_of(home.run(bash("git push --force", session="another")))
+    assert [event["decision"] for event in home.log()] == ["block", "allowed", "block", "block"]
+    lessons.person_ok("allow", "no-force")
+    assert home.run(FORCED) == (0, None)
+
+
+def test_the_person_is_told_and_the_agent_is_not(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(blocking())
+    answer = home.run(FORCED)
+    assert "lessons allow no-force-push" in answer[1]["systemMessage"]
+    assert "allow" not in reason_of(answer)
+    said = lessons.person_json("allow", "no-force")
+    assert said.keys() == {"slug", "until"}
+
+
+@pytest.fixture
+def known(lessons: CommandLine) -> CommandLine:
+    (lessons.home / "lessons.json").write_text(json.dumps({"lessons": [lesson("stash")]}), encoding="utf-8")
+    return lessons
+
+
+def test_what_is_no_feedback(known: CommandLine) -> None:
+    assert "zzz" in known.refused("feedback", "zzz", "good")
+    known.refused("feedback", "stash", "great", code=2)
+    known.refused("feedback", "stash", code=2)
+    assert not (known.home / "decisions.jsonl").exists()
+
+
+def test_it_is_recorded_without_secrets(known: CommandLine) -> None:
+    why = "it printed ghp_0123456789abcdefghijABCDEFGHIJ012345 twice"
+    told = known.json("feedback", "stash", "bad", "--why", why)
+    assert (told["slug"], told["verdict"]) == ("stash", "bad")
+    line = json.loads((known.home / "decisions.jsonl").read_text())
+    assert (line["decision"], line["slug"]) == ("bad", "stash")
+    assert "ghp_0123" not in line["reason"]
+    assert "Recorded" in known.ok("feedback", "stash", "good")
+    assert "reason" not in json.loads((known.home / "decisions.jsonl").read_text().splitlines()[1])

@@ -1,0 +1,449 @@
+"""`lessons team`: export, trust, verify and import."""
+
+import json
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from lessons.cli.main import SPELLINGS
+from tests.builders import payloads
+from tests.builders.home import DataHome, context_of, reason_of
+from tests.builders.learned import database, manifest, row
+from tests.builders.lessons import lesson, stopping
+from tests.builders.shared import Project, hinting, shared
+from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ([], 2, "Give the target: --project, or --project DIR."),
+        (["--project"], 1, "No lesson is for "),
+        (["--project", "stash"], 1, "stash is not a folder: write --project . stash."),
+        (["--project", ".", "nothing"], 1, 'There is no lesson "nothing"'),
+        (["--project", ".", "secret"], 1, "secret: problem seems to contain a secret"),
+        (["--project", ".", "stash", "secret"], 1, "secret: problem seems to contain a secret"),
+    ],
+)
+def test_what_is_not_exported(
+    arguments: list[str], code: int, sentence: str, home: DataHome, lessons: CommandLine
+) -> None:
+    home.write(lesson("stash"), lesson("secret", problem=f"It wants the token {TOKEN} every time."))
+    said = lessons.refused("export", *arguments, code=code)
+    assert sentence in said
+    assert TOKEN not in said
+    assert not (lessons.work / ".lessons").exists()
+
+
+def test_those_of_the_project_and_those_that_are_named(home: DataHome, lessons: CommandLine) -> None:
+    (lessons.work / ".git").mkdir()
+    (lessons.work / "src").mkdir()
+    scope = {"type": "project", "path": str(lessons.work)}
+    home.write(lesson("here", scope=scope), lesson("everywhere", problem="Another problem that nobody has met yet."))
+    file = lessons.work / ".lessons" / "here.json"
+    assert lessons.ok("export", "--project") == f"{file}: written.\n"
+    assert lessons.ok("export", "--project", "src") == f"{file}: unchanged.\n"
+    document = lessons.json("export", "--project", ".", "everywhere", "here")
+    assert [(each["slug"], each["written"]) for each in document["files"]] == [("everywhere", True), ("here", False)]
+    assert "scope" not in json.loads(file.read_text(encoding="utf-8"))
+
+
+def test_a_changed_file_only_by_force(home: DataHome, lessons: CommandLine) -> None:
+    home.write(lesson("stash"))
+    lessons.ok("export", "--project", ".", "stash")
+    file = lessons.work / ".lessons" / "stash.json"
+    before = file.read_bytes()
+    file.write_bytes(before + b"\n")
+    assert "add --force to replace it" in lessons.refused("export", "--project", ".", "stash")
+    assert file.read_bytes() == before + b"\n"
+    lessons.ok("export", "--project", ".", "stash", "--force")
+    assert file.read_bytes() == before
+
+
+@pytest.fixture
+def project(lessons: CommandLine) -> Project:
+    return Project(lessons.work / "shop", shared(), hinting())
+
+
+def trusted_by(lessons: CommandLine) -> list[str]:
+    return [each["project"] for each in lessons.json("trust", "--list")["projects"]]
+
+
+@pytest.mark.parametrize("mark", ["", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "QWEN_CODE"])
+def test_neither_a_script_nor_an_agent_trusts(mark: str, lessons: CommandLine, project: Project) -> None:
+    for yes in ([], ["--yes"]):
+        calls = [lessons("trust", project.path, *yes), lessons("trust", project.path, *yes, "--json")]
+        if mark:
+            calls += [lessons.by_person("trust", project.path, *yes, *more, **{mark: "1"}) for more in ([], ["--json"])]
+        for ended in calls:
+            assert ended.code == 1
+            assert "needs a terminal" in ended.error or "is refused to agents, and" in ended.error
+            assert ended.error.endswith("Nothing was trusted.\n") or not json.loads(ended.out)["trusted"]
+    assert "no-force-push: BLOCKS every such call" in lessons("trust", project.path, "--yes").out
+    assert trusted_by(lessons) == []
+    assert not (lessons.home / "lesson-manifest.json").exists()
+
+
+@pytest.mark.parametrize("answer", ["n", "", "\x03"])
+def test_no_is_no(answer: str, lessons: CommandLine, project: Project) -> None:
+    terminal = lessons.terminal("trust", project.path)
+    terminal.expect("Let these lessons fire in")
+    terminal.sendline(answer) if answer != "\x03" else terminal.sendintr()
+    code, _ = finish(terminal)
+    assert code == (130 if answer == "\x03" else 1)
+    assert trusted_by(lessons) == []
+
+
+def test_a_person_sees_each_lesson_and_says_yes(lessons: CommandLine, project: Project) -> None:
+    project.write(stopping("think-first", problem="A hard reset throws away what was not committed."))
+    (project.folder / "bad.json").write_text("{")
+    terminal = lessons.terminal("trust", project.path)
+    terminal.expect("Let these lessons fire in .*: ")
+    assert isinstance(terminal.before, str)
+    seen = plain(terminal.before).replace("\r\n", "\n")
+    assert "no-force-push: BLOCKS every such call\n    when: command git push .*--force\\b (of Bash)" in seen
+    assert "think-first: STOPS the first such call" in seen
+    assert "use-pnpm: hints\n" in seen
+    assert "left out   bad.json: it is not valid JSON at line 1" in seen
+    terminal.sendline("y")
+    code, lines = finish(terminal)
+    assert code == 0
+    assert ": its lessons fire" in " ".join(" ".join(lines).split())
+    assert trusted_by(lessons) == [project.path]
+
+
+LONG = " and it goes on" * 60
+SAYING = {
+    "hint": hinting(problem=f"npm writes a second lock file.{LONG}\n\n    npm ci\n\tdoes it too."),
+    "injected": hinting("injected", injection=f"Only this is told.{LONG}", triggers={"commandPatterns": ["yarn add"]}),
+    "block": shared(blockReason=f"The branch is shared: {{command}}{LONG}", injection="Said at an error."),
+    "stop": hinting(
+        "stop", stopOnce=True, problem=f"A reset is final.{LONG}", triggers={"commandPatterns": ["git reset"]}
+    ),
+    "error": hinting("error", problem=f"The lock is broken.{LONG}", triggers={"errorPatterns": ["lock file"]}),
+    "start": hinting("start", problem=f"Read this first.{LONG}", triggers={"sessionStart": True}),
+}
+ACTING = {
+    "hint": payloads.bash("npm install"),
+    "injected": payloads.bash("yarn add x"),
+    "block": payloads.bash("git push origin --force"),
+    "stop": payloads.bash("git reset --hard"),
+    "error": payloads.failure(payloads.bash("make"), "Exit code 1\nlock file is broken"),
+    "start": payloads.session_start("startup"),
+}
+
+
+@pytest.mark.parametrize("name", SAYING)
+def test_what_is_shown_is_what_the_agent_will_read(name: str, home: DataHome, lessons: CommandLine) -> None:
+    record = {key: value for key, value in SAYING[name].items() if key != "examples"}
+    project = Project(lessons.work / "shop", record)
+    shown = lessons.by_person("trust", project.path, "--yes", COLUMNS="9000")
+    assert shown.code == 0, shown
+    answer = home.run({**ACTING[name], "cwd": project.path})
+    read = reason_of(answer) or context_of(answer)
+    assert "From the lessons of the project `shop`, which the user trusts:" in read
+    quoted = [line for line in read.split("\n") if line.startswith(">")]
+    lines = [" ".join(line.split()) for line in shown.out.split("\n")]
+    for line in quoted:
+        assert " ".join(line.replace("git push origin --force", "{command}").split()) in lines
+    assert "…" not in shown.out
+
+
+def test_a_block_shows_what_it_says_at_an_error_too(lessons: CommandLine) -> None:
+    project = Project(lessons.work / "shop", SAYING["block"])
+    shown = lessons.by_person("trust", project.path, "--yes", COLUMNS="9000").out
+    assert "> The branch is shared: {command}" in shown
+    assert "> Said at an error." in shown
+
+
+def test_all_of_a_trigger_is_shown(lessons: CommandLine) -> None:
+    patterns = [f"pnpm {word} " + "x" * 90 for word in ("one", "two", "three", "four")]
+    when = {"os": ["linux"], "models": ["haiku"]}
+    triggers = {
+        "toolNames": ["Bash"],
+        "commandPatterns": patterns,
+        "unless": ["--dry"],
+        "matchOn": "command",
+        "when": when,
+    }
+    record = hinting(triggers=triggers)
+    del record["examples"]
+    shown = lessons.by_person("trust", Project(lessons.work / "shop", record).path, "--yes", COLUMNS="9000").out
+    [line] = [line for line in shown.split("\n") if "when: " in line]
+    assert all(each in line for each in (*patterns, "of Bash", "unless --dry", "linux", "haiku")), line
+
+
+def test_characters_that_nobody_sees_are_not_trusted(lessons: CommandLine) -> None:
+    project = Project(lessons.work / "shop", hinting(), shared(problem="What others\u202e have pushed is replaced."))
+    shown = lessons.by_person("trust", project.path, "--yes")
+    assert "no-force-push.json: problem has U+202E RIGHT-TO-LEFT OVERRIDE" in shown.out
+    assert [each["slug"] for each in lessons.json("list")["lessons"]] == ["use-pnpm"]
+
+
+def test_the_document_has_the_words_too(lessons: CommandLine, project: Project) -> None:
+    found = {
+        each["slug"]: each["agentReads"] for each in lessons.person_json("trust", project.path, "--yes")["lessons"]
+    }
+    assert "\n> The branch is shared. This was: {command}" in found["no-force-push"][1]
+    assert "npm writes a second lock file" in found["use-pnpm"][0]
+
+
+def test_what_is_new_or_changed_is_marked(lessons: CommandLine, project: Project) -> None:
+    lessons.person_ok("trust", project.path, "--yes")
+    project.write(shared(solution="Ask before you do anything of that kind, please."))
+    project.write(stopping("think-first", problem="A hard reset throws away what was not committed."))
+    (project.folder / "use-pnpm.json").unlink()
+    shown = lessons.person_ok("trust", project.path, "--yes")
+    assert "BLOCKS every such call (changed)" in shown
+    assert "STOPS the first such call (new)" in shown
+    assert "missing    use-pnpm.json" in shown
+    assert [each["changes"] for each in lessons.json("trust", "--list")["projects"]] == [[]]
+
+
+def test_a_project_without_lessons_and_what_is_none(lessons: CommandLine) -> None:
+    assert "There is no " in lessons.refused("trust", ".")
+    assert "is not a folder" in lessons.refused("trust", "nowhere")
+    (lessons.work / ".lessons").mkdir()
+    ended = lessons.by_person("trust", "--yes")
+    assert (ended.code, ended.error) == (1, "Nothing was trusted.\n")
+    assert "--list or --remove" in lessons.refused("trust", "--list", "--remove", code=2)
+
+
+def test_it_is_found_from_inside_the_project(lessons: CommandLine, project: Project) -> None:
+    (project.root / "src").mkdir()
+    document = lessons.person_json("trust", str(project.root / "src"), "--yes")
+    assert (document["project"], document["trusted"]) == (project.path, True)
+    assert [each["trustedFrom"] for each in document["lessons"]] == [
+        f"{project.folder}/no-force-push.json",
+        f"{project.folder}/use-pnpm.json",
+    ]
+
+
+def test_names_steer_no_terminal(lessons: CommandLine, project: Project) -> None:
+    (project.folder / "\x1b]0;title\x07.json").write_text("{}")
+    project.write(hinting(summary="A summary with \x1b[2J in the middle"))
+    lines = lessons.screen("trust", project.path, "--yes")
+    assert not any("\x1b" in line or "\x07" in line for line in lines)
+
+
+def test_trusted_no_more(lessons: CommandLine, project: Project) -> None:
+    assert "is not trusted" in lessons.refused("trust", "--remove", project.path)
+    lessons.person_ok("trust", project.path, "--yes")
+    assert lessons.json("build")["included"] == 2
+    os.rename(project.root, lessons.work / "moved")
+    assert "is no longer trusted" in lessons.ok("trust", "--remove", project.path)
+    assert lessons.json("build")["included"] == 0
+    decisions = (lessons.home / "decisions.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["decision"] for line in decisions] == ["trusted", "distrusted"]
+
+
+def test_where_they_are_seen_and_not_edited(home: DataHome, lessons: CommandLine, project: Project) -> None:
+    home.write(lesson())
+    before = (home.folder / "lessons.json").read_bytes()
+    lessons.person_ok("trust", project.path, "--yes")
+    assert "use-pnpm\tactive, project's\thint" in lessons.ok("list")
+    records = lessons.json("list")["lessons"]
+    assert [record.get("trustedFrom") for record in records] == [
+        None,
+        f"{project.folder}/no-force-push.json",
+        f"{project.folder}/use-pnpm.json",
+    ]
+    assert lessons.json("show", "use-pnpm")["trustedFrom"] == f"{project.folder}/use-pnpm.json"
+    for call in (["edit", "use-pnpm", "--priority", "3"], ["archive", "use-pnpm"]):
+        said = lessons.refused(*call)
+        assert f"use-pnpm belongs to a project ({project.folder}/use-pnpm.json): edit it there" in said
+    lessons.ok("mute", "use-pnpm")
+    assert (home.folder / "lessons.json").read_bytes() == before
+
+
+def test_the_doctor_tells_of_changes(home: DataHome, lessons: CommandLine, project: Project) -> None:
+    def check() -> tuple[bool, str]:
+        checks = json.loads(lessons("doctor", "--json").out)["checks"]
+        [found] = [each for each in checks if each["name"] == "trusted projects"]
+        return found["ok"], found["detail"]
+
+    home.publish(lesson())
+    assert check() == (True, "none.")
+    lessons.person_ok("trust", project.path, "--yes")
+    assert check() == (True, "1, unchanged.")
+    project.write(shared(summary="Another summary than the one before"))
+    ok, detail = check()
+    assert not ok
+    assert "was changed since you trusted it" in detail
+    assert "was changed since you trusted it" in lessons("list").error
+    Path(lessons.home / "trusted.json").write_text("{")
+    assert not check()[0]
+    assert lessons("list").code == 0
+
+
+def test_a_narrow_terminal(lessons: CommandLine, project: Project) -> None:
+    project.write(hinting("long", summary="A summary " + "that is long " * 8, problem="だ" * 100, solution="語" * 90))
+    (project.folder / "bad.json").write_text("{")
+    assert widest(lessons.screen("trust", project.path, "--yes")) <= COLUMNS
+    lines = lessons.screen("trust", "--list")
+    assert project.path in "".join(line.strip() for line in lines)
+    assert widest(lines) <= COLUMNS
+
+
+OFFERED = Path(__file__).parents[3] / ".pre-commit-hooks.yaml"
+
+
+@pytest.fixture
+def verified(lessons: CommandLine) -> Project:
+    lessons.work.rmdir()
+    return Project(lessons.work, shared(), hinting())
+
+
+def test_where_there_is_nothing_that_is_an_error(lessons: CommandLine) -> None:
+    assert "There is no " in lessons.refused("verify")
+    assert "No " in lessons.refused("verify", "nowhere.json")
+
+
+def test_each_problem_is_a_line(lessons: CommandLine, verified: Project) -> None:
+    (verified.folder / "bad.json").write_text("{\n")
+    verified.write(hinting("twice"), "a.json")
+    verified.write(shared("slow", triggers={"commandPatterns": ["^(a+)+$"]}))
+    ended = lessons("verify")
+    assert (ended.code, ended.error) == (1, "")
+    assert [line.split(": ")[0] for line in ended.out.splitlines()] == [
+        ".lessons/bad.json",
+        ".lessons/slow.json",
+        ".lessons/use-pnpm.json",
+    ]
+    document = json.loads(lessons("verify", "--json").out)
+    assert (document["ok"], document["files"], len(document["problems"])) == (False, 5, 3)
+
+
+def test_what_is_in_order_needs_no_data_home(lessons: CommandLine, verified: Project) -> None:
+    lessons.home.rmdir()
+    assert lessons.ok("verify") == "2 lessons are valid.\n"
+    assert lessons.ok("verify", ".lessons/use-pnpm.json") == "1 lesson is valid.\n"
+    assert lessons.json("verify", verified.path) == {"ok": True, "files": 2, "problems": []}
+    assert not lessons.home.exists()
+
+
+def hook() -> dict[str, str]:
+    """The first hook of the file; plain values are all that it has."""
+    first = OFFERED.read_text(encoding="utf-8").split("\n- id:")[0]
+    lines = first.splitlines()
+    assert lines[0] == "- id: lessons-verify"
+    return dict(re.fullmatch(r"[- ] (\w+): (.*)", line).groups() for line in lines)  # type: ignore[union-attr,misc]
+
+
+def test_the_hook_for_pre_commit_runs_the_verb_in_the_repository(lessons: CommandLine, verified: Project) -> None:
+    """As pre-commit does: the entry from the root, without names, when a file that changed is meant."""
+    offered = hook()
+    assert (offered["language"], offered["pass_filenames"]) == ("python", "false")
+    assert re.search(offered["files"], ".lessons/use-pnpm.json")
+    assert not re.search(offered["files"], "src/lessons/use-pnpm.json")
+    program, verb = entry = shlex.split(offered["entry"])
+    assert program == "lessons"
+    assert SPELLINGS[verb] == "team verify"
+    assert lessons.run(entry).code == 0
+    (verified.folder / "use-pnpm.json").write_text("{")
+    assert lessons.run(entry).code == 1
+
+
+REPORT = """\
+taken          m.json, lesson 01GUARD (runner-waits-ab12): it blocks the call there; here it is a hint until your history supports a block
+taken          m.json, lesson 01PATH (lock-files-cd34)
+taken          m.json, lesson 01START (answer-in-kind-ef56)
+refused        m.json, lesson 01SCOPED (of-one-author-gh78): it is for one project ("Users-somebody-shop"), whose folder it does not name.
+refused        m.json, lesson 01OFF (switched-off): it is disabled there.
+refused        m.json, lesson 01SLOW (slow-pattern): triggers.commandPatterns "^(a+)+$" is left out: It takes more than 50 ms on a text with 'a' over and over.
+refused        m.json, lesson 01THIN (thin): summary is "thin": write at least 20 characters. problem is "a": write at least 20 characters. solution is "b": write at least 20 characters.
+refused        m.json, lesson 01NONE (lesson 01NONE): it is 7 and not a record.
+"""  # noqa: E501
+
+
+def test_what_cannot_be_imported_is_one_sentence(lessons: CommandLine) -> None:
+    (lessons.work / "x.txt").write_text("x")
+    (lessons.work / "x.json").write_text("{")
+    os.mkfifo(lessons.work / "pipe.md")
+    assert "No nowhere" in lessons.refused("import", "nowhere")
+    assert "add --format" in lessons.refused("import", "x.txt")
+    assert "x.json is not JSON (line 1, column 2" in lessons.refused("import", "x.json")
+    assert "not a regular file" in lessons.refused("import", "pipe.md")
+    assert "FILE|DIR" in lessons.refused("import", code=2)
+    assert not (lessons.home / "history.db").exists()
+
+
+def test_the_lessons_of_another_system_line_by_line(lessons: CommandLine) -> None:
+    file = manifest(lessons.work / "m.json")
+    before = file.read_bytes()
+    ended = lessons("import", "m.json")
+    assert (ended.code, ended.out) == (0, REPORT)
+    assert ended.error.splitlines() == [
+        "3 taken, 5 refused, 0 already there.",
+        "Next: `lessons review`. Nothing fires before you promote it.",
+    ]
+    again = lessons("import", "m.json")
+    assert again.out.count("already there  m.json") == 3
+    assert again.error == "0 taken, 5 refused, 3 already there.\n"
+    assert file.read_bytes() == before
+    assert len(lessons.json("candidates")["candidates"]) == 3
+    assert lessons.json("list")["lessons"] == []
+
+
+def test_the_same_from_the_database(lessons: CommandLine) -> None:
+    database(lessons.work / "lessons.db", row(), row("old", status="archived", archiveReason="was never needed"))
+    document = lessons.json("import", "lessons.db")
+    assert (document["taken"], document["refused"], document["alreadyThere"], document["dryRun"]) == (1, 1, 0, False)
+    assert [(line["result"], line["place"], line["name"], line["reason"]) for line in document["lines"]] == [
+        ("taken", "row 1", "lock-files-cd34", ""),
+        ("refused", "row 2", "old", "it is archived there (was never needed)."),
+    ]
+    [candidate] = lessons.json("candidates")["candidates"]
+    assert candidate["fingerprint"] == document["lines"][0]["fingerprint"]
+
+
+def test_a_dry_run_stores_nothing(home: DataHome, lessons: CommandLine) -> None:
+    manifest(lessons.work / "m.json")
+    before = sorted(home.folder.rglob("*"))
+    ended = lessons("import", "m.json", "--dry-run")
+    assert ended.out == REPORT
+    assert ended.error == "3 taken, 5 refused, 0 already there. Nothing was stored: this was a dry run.\n"
+    assert sorted(home.folder.rglob("*")) == before
+
+
+def test_a_section_of_a_file_for_agents(lessons: CommandLine) -> None:
+    notes = (
+        "# Shop\n## House\n- Wipe your feet before you come in, always.\n## Rules\n- Use pnpm for everything here.\n"
+    )
+    (lessons.work / "CLAUDE.md").write_text(notes)
+    assert lessons.json("import", "CLAUDE.md")["lines"][0]["place"] == "line 5"
+    assert lessons.json("import", ".", "--section", "house")["lines"][0]["place"] == "line 3"
+    assert "its headings are Shop, House, Rules" in lessons.refused("import", "CLAUDE.md", "--section", "x")
+    (lessons.work / "CLAUDE.md").write_text("nothing")
+    ended = lessons("import", "CLAUDE.md")
+    assert (ended.code, ended.out) == (1, "")
+    assert "--section" in ended.error
+
+
+def test_where_all_is_refused_the_exit_code_says_so(lessons: CommandLine) -> None:
+    (lessons.work / "l.json").write_text(json.dumps([{"slug": "a"}]))
+    assert lessons("import", "l.json").code == 1
+
+
+@pytest.mark.parametrize("name", ["m\x1b[31m.json", "m.json"])
+def test_no_name_steers_the_terminal(name: str, lessons: CommandLine) -> None:
+    (lessons.work / name).write_text(json.dumps([{"slug": "\x1b]0;x\x07", "problem": "\x1b[2J", "solution": "x"}]))
+    assert not any("\x1b" in line or "\x07" in line for line in lessons.screen("import", name))
+
+
+def test_an_import_on_a_narrow_terminal(lessons: CommandLine) -> None:
+    manifest(lessons.work / "m.json")
+    assert widest(lessons.screen("import", "m.json")) <= COLUMNS
+
+
+def test_an_import_can_be_seen_and_told_from_what_was_mined(lessons: CommandLine) -> None:
+    database(lessons.work / "lessons.db", row())
+    lessons("import", "lessons.db")
+    heading = lessons.screen("candidates")[0]
+    assert heading == "  1  import  from lessons.db, row 1"
+    assert Path(lessons.json("candidates")["candidates"][0]["source"]).name == "lessons.db, row 1"

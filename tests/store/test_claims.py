@@ -1,0 +1,650 @@
+"""Who may act: exactly one of all who ask, and only where it can be remembered in a folder of the user's own."""
+
+import multiprocessing
+import os
+import stat
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from lessons.store import claims
+from lessons.store.claims import (
+    MOST_CLAIMS,
+    Context,
+    forget_session,
+    is_own_folder,
+    is_spent,
+    note_of,
+    own_folder,
+    rearm_above,
+    root_folders,
+    safe_name,
+    session_folder,
+    settle,
+    spend,
+    take_over,
+)
+from lessons.system import system
+from tests.conftest import SetVariable
+from tests.sizes import examples
+from tests.tables import table
+
+STRANGE = ["", ".", "..", "../../etc/passwd", "/etc/passwd", "a/b", "a\\b", "a\0b", "a\nb", "ü", "\ud800", "x" * 10_240]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> str:
+    return str(tmp_path)
+
+
+def root_of(home: str) -> Path:
+    return Path(root_folders(home)[0])
+
+
+def files_below(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())
+
+
+def make_older(home: str, session: str, slug: str, seconds: float) -> None:
+    file = root_of(home) / session_folder(session) / "main" / f"{safe_name(slug)}.stop"
+    moment = time.time() - seconds
+    os.utime(file, (moment, moment))
+
+
+@table("text", STRANGE)
+def test_no_text_becomes_a_path(text: str) -> None:
+    name = safe_name(text)
+    assert "/" not in name
+    assert "\0" not in name
+    assert name not in (".", "..", "")
+    assert len(os.fsencode("session-" + name)) < 200
+
+
+@given(st.lists(st.text(st.characters(), max_size=120), min_size=2, max_size=8, unique=True))
+@example(["a b", "a_b", "a-b", "A_B"])
+@example(["x" * 200, "x" * 201])
+@settings(max_examples=examples(80), deadline=None)
+def test_different_texts_have_different_names(texts: list[str]) -> None:
+    assert len({safe_name(text) for text in texts}) == len(texts)
+
+
+def test_zero_bytes_at_the_end_make_a_difference() -> None:
+    assert safe_name("x" * 50 + " ") != safe_name("x" * 50 + " \0")
+
+
+@pytest.mark.parametrize("session", [text for text in STRANGE if text])
+def test_strange_sessions_stay_inside_the_root(home: str, surroundings: Path, session: str) -> None:
+    context = Context(home, session, session)
+    assert context.claim(session, 5)
+    assert context.has(session)
+    assert not context.claim(session, 5)
+    found = files_below(surroundings)
+    assert len(found) == 1
+    assert found[0].startswith(f"tmp/lessons-{os.getuid()}/session-")
+    assert files_below(Path(home)) == []
+
+
+def test_without_a_session_nothing_is_remembered(home: str) -> None:
+    context = Context(home, "", "agent")
+    assert [context.claim("slug", 5), context.claim("slug", 5)] == [True, True]
+    assert not context.stops("slug", 5)
+    assert not context.has("slug")
+    assert files_below(Path(home)) == []
+
+
+def test_contexts_do_not_know_of_each_other(home: str) -> None:
+    contexts = [Context(home, session, agent) for session in ("s1", "s2") for agent in ("", "a1", "a2")]
+    assert all(context.claim("slug", 5) for context in contexts)
+    assert not any(context.claim("slug", 5) for context in contexts)
+    assert contexts[0].claim("other", 5)
+    assert not contexts[1].has("other")
+
+
+def test_a_subagent_may_be_called_main(home: str) -> None:
+    assert Context(home, "s", "").claim("slug", 5)
+    assert Context(home, "s", "main").claim("slug", 5)
+
+
+def test_one_context_for_the_whole_session_where_it_is_asked_for(home: str) -> None:
+    assert Context(home, "s", "a1", "session").claim("slug", 5)
+    assert not Context(home, "s", "", "session").claim("slug", 5)
+    assert Context(home, "s", "a2", "session").has("slug")
+
+
+def test_the_variable_counts_as_seen(home: str, variable: SetVariable) -> None:
+    variable("LESSONS_SEEN", "one,two")
+    context = Context(home, "s", "")
+    assert context.has("one")
+    assert context.has("two")
+    assert not context.has("thr")
+    assert not context.stops("two", 5)
+    assert context.stops("three", 5)
+
+
+def test_one_of_many_threads_wins(home: str) -> None:
+    for number in range(10):
+        barrier = threading.Barrier(16)
+
+        def ask(slug: str = f"slug-{number}", barrier: threading.Barrier = barrier) -> bool:
+            barrier.wait()
+            return Context(home, "s", "").claim(slug, 5)
+
+        with ThreadPoolExecutor(16) as pool:
+            answers = [answer.result() for answer in [pool.submit(ask) for _ in range(16)]]
+        assert answers.count(True) == 1
+
+
+def _claims(home: str, number: int) -> list[bool]:
+    return [Context(home, "s", "").claim(f"slug-{each}", 5) for each in range(number)]
+
+
+def _uses(home: str, number: int) -> list[bool]:
+    return [spend(home, f"pass-{each}") for each in range(number)]
+
+
+@pytest.mark.parametrize("ask", [_claims, _uses])
+def test_one_of_many_processes_wins(home: str, ask: Callable[[str, int], list[bool]]) -> None:
+    with ProcessPoolExecutor(6, mp_context=multiprocessing.get_context("fork")) as pool:
+        answers = list(pool.map(ask, [home] * 6, [50] * 6))
+    assert [sum(column) for column in zip(*answers, strict=True)] == [1] * 50
+
+
+def test_a_stop_comes_once_and_for_all_that_were_issued_with_it(home: str) -> None:
+    context = Context(home, "s", "")
+    assert context.stops("slug", 5)
+    assert context.stops("slug", 5)
+    make_older(home, "s", "slug", 0.8)
+    assert context.stops("slug", 5)
+    make_older(home, "s", "slug", 1.1)
+    assert not context.stops("slug", 5)
+    assert Context(home, "s", "subagent").stops("slug", 5)
+
+
+def test_the_answer_to_a_stop_passes_within_the_second(home: str) -> None:
+    context = Context(home, "s", "")
+    asked: list[str] = []
+
+    def is_answer(stopped: str) -> bool:
+        asked.append(stopped)
+        return len(asked) > 1
+
+    assert context.stops("slug", 5, "the first", is_answer) and asked == []
+    assert context.stops("slug", 5, "another", is_answer)
+    assert not context.stops("slug", 5, "the rerun", is_answer)
+    assert asked == ["the first", "the first"]
+
+
+def test_a_clock_that_was_put_back_does_not_stop_for_ever(home: str) -> None:
+    assert Context(home, "s", "").stops("slug", 5)
+    make_older(home, "s", "slug", -3600)
+    assert not Context(home, "s", "").stops("slug", 5)
+
+
+def test_a_pass_is_spent_in_every_session(home: str) -> None:
+    assert not is_spent(home, "p1")
+    assert spend(home, "p1")
+    assert not spend(home, "p1")
+    assert is_spent(home, "p1")
+    assert spend(home, "p2")
+
+
+def test_a_pass_is_spent_for_agents_with_another_temporary_directory(
+    home: str, tmp_path: Path, variable: SetVariable
+) -> None:
+    assert spend(home, "p1")
+    (tmp_path / "other").mkdir()
+    variable("TMPDIR", str(tmp_path / "other"))
+    assert is_spent(home, "p1")
+    assert not spend(home, "p1")
+
+
+def test_all_folders_are_private(home: str) -> None:
+    Context(home, "s", "a").claim("slug", 5)
+    root = root_of(home)
+    folders = [root, *(path for path in root.rglob("*") if path.is_dir())]
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in folders] == [0o700] * 3
+
+
+def lay_symlink(root: Path, elsewhere: Path) -> None:
+    elsewhere.mkdir(mode=0o700)
+    root.symlink_to(elsewhere)
+
+
+def lay_dangling_symlink(root: Path, elsewhere: Path) -> None:
+    root.symlink_to(elsewhere)
+
+
+def lay_group_writable(root: Path, elsewhere: Path) -> None:
+    root.mkdir()
+    root.chmod(0o770)
+
+
+def lay_world_writable(root: Path, elsewhere: Path) -> None:
+    root.mkdir()
+    root.chmod(0o707)
+
+
+def lay_file(root: Path, elsewhere: Path) -> None:
+    root.write_text("")
+
+
+def lay_foreign(root: Path, elsewhere: Path) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only the superuser can give a folder away")
+    root.mkdir(mode=0o700)
+    os.chown(root, 54321, 54321)
+
+
+LAID_OUT = [lay_symlink, lay_dangling_symlink, lay_group_writable, lay_world_writable, lay_file, lay_foreign]
+
+
+@pytest.mark.parametrize("lay", LAID_OUT)
+def test_a_folder_that_somebody_else_may_have_laid_out_is_not_believed(
+    home: str, tmp_path: Path, lay: Callable[[Path, Path], None]
+) -> None:
+    elsewhere = tmp_path.with_name(tmp_path.name + "-elsewhere")
+    root = root_of(home)
+    lay(root, elsewhere)
+    assert not own_folder(str(root))
+    assert not is_own_folder(str(root))
+    context = Context(home, "s", "")
+    assert context.claim("slug", 5)
+    assert not context.claim("slug", 5)
+    assert context.has("slug")
+    assert files_below(tmp_path) == ["seen/session-s/main/slug"]
+    assert not elsewhere.exists() or files_below(elsewhere) == []
+
+
+@pytest.mark.parametrize("lay", [lay_group_writable, lay_world_writable, lay_symlink])
+def test_what_somebody_else_says_was_seen_is_not_believed(
+    home: str, tmp_path: Path, lay: Callable[[Path, Path], None]
+) -> None:
+    root = root_of(home)
+    lay(root, tmp_path.with_name(tmp_path.name + "-elsewhere"))
+    (root / "session-s" / "main").mkdir(parents=True)
+    (root / "session-s" / "main" / "slug").touch()
+    context = Context(home, "s", "")
+    assert not context.has("slug")
+    assert context.claim("slug", 5)
+
+
+def test_what_somebody_else_says_was_just_stopped_is_not_believed(home: str) -> None:
+    context = Context(home, "s", "")
+    lay_world_writable(root_of(home), Path())
+    assert context.stops("slug", 5)
+    mine = Path(home) / "seen/session-s/main/slug.stop"
+    os.utime(mine, (1, 1))
+    (root_of(home) / "session-s" / "main").mkdir(parents=True)
+    (root_of(home) / "session-s" / "main" / "slug.stop").touch()
+    assert not context.stops("slug", 5)
+
+
+def test_a_folder_of_root_is_not_ours() -> None:
+    if os.getuid() == 0:
+        pytest.skip("the superuser owns it")
+    assert not own_folder("/")
+
+
+def test_without_a_temporary_directory_the_home_remembers(home: str, tmp_path: Path, variable: SetVariable) -> None:
+    (tmp_path / "file").touch()
+    for nowhere in (tmp_path / "missing" / "deeper", tmp_path / "file"):
+        variable("TMPDIR", str(nowhere))
+        context = Context(home, str(nowhere.name), "")
+        assert context.stops("slug", 5)
+        assert context.has("slug")
+        assert context.claim("other", 5)
+        assert not context.claim("other", 5)
+    assert len(files_below(tmp_path / "seen")) == 4
+
+
+def test_where_nothing_can_be_written_nobody_wins_and_nothing_stops(tmp_path: Path, variable: SetVariable) -> None:
+    (tmp_path / "file").touch()
+    variable("TMPDIR", str(tmp_path / "file"))
+    home = str(tmp_path / "file" / "home")
+    context = Context(home, "s", "")
+    assert not context.claim("slug", 5)
+    assert not context.stops("slug", 5)
+    assert not context.has("slug")
+    assert not spend(home, "p1")
+
+
+@pytest.fixture
+def _without_user_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, which says of every folder that anybody may write it."""
+    monkeypatch.delattr(system, "getuid")
+
+
+@pytest.mark.usefixtures("_without_user_ids")
+@pytest.mark.parametrize(
+    ("temporary", "profile", "chosen"),
+    [
+        ("C:\\Temp", "C:\\Users\\me", None),
+        ("C:\\Users\\meg\\Temp", "C:\\Users\\me", None),
+        ("C:\\Users\\me\\Temp", None, None),
+        ("C:\\Users\\me\\AppData\\Local\\Temp\\", "c:\\users\\me", "C:\\Users\\me\\AppData\\Local\\Temp/lessons"),
+        ("C:/Users/me/Temp", "C:\\Users\\me", "C:/Users/me/Temp/lessons"),
+    ],
+)
+def test_without_user_ids_only_the_profile_is_ones_own(
+    variable: SetVariable, temporary: str, profile: str | None, chosen: str | None
+) -> None:
+    variable("TMPDIR", None)
+    variable("TEMP", temporary)
+    variable("USERPROFILE", profile)
+    assert root_folders("C:\\home") == [*([chosen] if chosen else []), "C:\\home/seen"]
+
+
+@pytest.mark.usefixtures("_without_user_ids")
+def test_without_user_ids_the_mode_says_nothing(home: str, surroundings: Path, variable: SetVariable) -> None:
+    variable("USERPROFILE", str(surroundings))
+    context = Context(home, "s", "")
+    assert context.claim("slug", 5)
+    root_of(home).chmod(0o777)
+    assert context.has("slug")
+    assert not context.claim("slug", 5)
+    file = surroundings / "file"
+    file.touch()
+    assert not is_own_folder(str(file))
+
+
+STRANGE_SLUGS = ["slug", "a/b", "../..", "x" * 300, "ü", "slug.claim2", "slug.stop"]
+
+
+@pytest.fixture
+def folders(home: str) -> list[str]:
+    """Where the claims of the context lie, with a first one."""
+    context = Context(home, "s", "")
+    assert context.claim("slug", 5, "first")
+    return context.folders()
+
+
+def names(folders: list[str]) -> list[str]:
+    return sorted(name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder))
+
+
+def test_nothing_to_take_over(home: str) -> None:
+    for session in ("s", ""):
+        folders = Context(home, session, "").folders()
+        assert note_of(folders, "slug") == ""
+        assert not take_over(folders, "slug", 5, "", "note")
+        settle(folders, "slug")
+        assert names(folders) == []
+
+
+def test_a_claim_without_a_note_is_nobodys_business(home: str) -> None:
+    context = Context(home, "s", "")
+    assert context.claim("slug", 5)
+    assert note_of(context.folders(), "slug") == ""
+    assert not take_over(context.folders(), "slug", 5, "lost", "note")
+
+
+def test_who_knows_another_note_comes_too_late(folders: list[str]) -> None:
+    assert not take_over(folders, "slug", 5, "zeroth", "second")
+    assert take_over(folders, "slug", 5, "first", "second")
+    assert not take_over(folders, "slug", 5, "first", "second")
+    assert note_of(folders, "slug") == "second"
+
+
+def test_a_settled_claim_stands(home: str, folders: list[str]) -> None:
+    settle(folders, "slug")
+    assert note_of(folders, "slug") == ""
+    assert not take_over(folders, "slug", 5, "first", "second")
+    assert Context(home, "s", "").has("slug")
+    assert not Context(home, "s", "").claim("slug", 5)
+
+
+def test_only_the_last_claim_is_settled(folders: list[str]) -> None:
+    assert take_over(folders, "slug", 5, "first", "second")
+    settle(folders, "slug")
+    assert note_of(folders, "slug") == ""
+    assert not take_over(folders, "slug", 5, "first", "third")
+
+
+def test_there_is_an_end(folders: list[str]) -> None:
+    notes = ["first", *(f"note {number}" for number in range(MOST_CLAIMS))]
+    taken = [take_over(folders, "slug", 5, *pair) for pair in pairwise(notes)]
+    assert taken == [True] * (MOST_CLAIMS - 1) + [False]
+    assert note_of(folders, "slug") == ""
+    assert len(names(folders)) == MOST_CLAIMS
+
+
+@pytest.mark.parametrize("slug", STRANGE_SLUGS)
+def test_strange_names(home: str, folders: list[str], slug: str) -> None:
+    context = Context(home, "s", "")
+    if slug != "slug":
+        assert context.claim(slug, 5, "of the strange one")
+        assert take_over(folders, slug, 5, "of the strange one", "second")
+        assert note_of(folders, slug) == "second"
+    assert note_of(folders, "slug") == "first"
+
+
+def test_a_note_that_a_full_disk_cut_off(folders: list[str]) -> None:
+    Path(folders[0], "slug").write_bytes(b"")
+    assert note_of(folders, "slug") == ""
+
+
+@pytest.mark.parametrize(("priority", "again"), [(7, False), (8, True), (10, True)])
+def test_the_priority_can_still_be_read(home: str, priority: int, again: bool) -> None:
+    context, note = Context(home, "s", ""), '["toolu_1", "PreToolUse", "/x.jsonl", 12]'
+    for slug in ("noted", "settled", "taken"):
+        assert context.claim(slug, priority, note)
+    settle(context.folders(), "settled")
+    assert take_over(context.folders(), "taken", priority, note, "second")
+    rearm_above(home, "s", 7)
+    assert [context.claim(slug, priority, note) for slug in ("noted", "settled", "taken")] == [again] * 3
+    assert note_of(context.folders(), "taken") == (note if again else "second")
+
+
+def test_a_new_session_forgets_every_claim(home: str, folders: list[str]) -> None:
+    assert take_over(folders, "slug", 5, "first", "second")
+    forget_session(home, "s")
+    assert names(folders) == []
+    assert not (Path(folders[0]).parent.parent / session_folder("s")).exists()
+
+
+def _take(folders: list[str], number: int, asker: int) -> list[bool]:
+    return [take_over(folders, f"slug-{each}", 5, "lost", f"of {asker}") for each in range(number)]
+
+
+def test_one_of_many_processes_takes_over(home: str) -> None:
+    context = Context(home, "s", "")
+    for number in range(50):
+        assert context.claim(f"slug-{number}", 5, "lost")
+    with ProcessPoolExecutor(6, mp_context=multiprocessing.get_context("fork")) as pool:
+        answers = list(pool.map(_take, [context.folders()] * 6, [50] * 6, range(6)))
+    assert [sum(column) for column in zip(*answers, strict=True)] == [1] * 50
+    winners = [column.index(True) for column in zip(*answers, strict=True)]
+    assert [note_of(context.folders(), f"slug-{each}") for each in range(50)] == [f"of {each}" for each in winners]
+
+
+def session_path(home: str, session: str) -> Path:
+    return Path(root_folders(home)[0]) / session_folder(session)
+
+
+def test_the_model_is_remembered_for_its_session(home: str) -> None:
+    assert claims.model_of(home, "s") == ""
+    claims.remember_model(home, "s", "claude-opus-5")
+    claims.remember_model(home, "", "claude-haiku-5")
+    claims.remember_model(home, "s", "")
+    assert claims.model_of(home, "s") == "claude-opus-5"
+    assert claims.model_of(home, "s2") == ""
+    assert claims.model_of(home, "") == ""
+    claims.remember_model(home, "s", "x")
+    assert claims.model_of(home, "s") == "x"
+
+
+def test_a_strange_model_is_cut_and_kept_as_text(home: str) -> None:
+    claims.remember_model(home, "s", "é" * 500)
+    assert claims.model_of(home, "s") == "é" * 100
+    claims.remember_model(home, "s", "a\ud800b")
+    assert claims.model_of(home, "s") == "a?b"
+
+
+def test_the_root_is_remembered_for_its_session(home: str) -> None:
+    assert claims.root_of(home, "s") == ""
+    for root in ("/home/dev/shop", "/x", "/é/日本", "/a\ud800b", "/" + "deep/" * 1000):
+        claims.remember_root(home, "s", root)
+        assert claims.root_of(home, "s") == root
+    claims.remember_root(home, "s", "/" + "x" * 10_000)
+    claims.remember_root(home, "", "/y")
+    assert claims.root_of(home, "s").startswith("/deep/")
+    assert claims.root_of(home, "") == claims.root_of(home, "s2") == ""
+    (session_path(home, "s") / "root").write_bytes(b"\xff")
+    assert claims.root_of(home, "s") == ""
+    claims.forget_session(home, "s")
+    assert not session_path(home, "s").exists()
+
+
+DAY = 24 * 3600
+
+
+def age(path: Path, days: float) -> None:
+    moment = time.time() - days * DAY
+    os.utime(path, (moment, moment))
+
+
+def kept(home: str, *names: str) -> list[bool]:
+    return [Context(home, "s", "").has(name) for name in names]
+
+
+def test_forgetting_one_session_leaves_the_others(home: str) -> None:
+    for session in ("s", "s2"):
+        for agent in ("", "a1"):
+            Context(home, session, agent).claim("slug", 5)
+    claims.remember_model(home, "s", "opus")
+    claims.forget_session(home, "s")
+    assert not Context(home, "s", "").has("slug")
+    assert not Context(home, "s", "a1").has("slug")
+    assert Context(home, "s2", "").has("slug")
+    assert not session_path(home, "s").exists()
+    assert claims.model_of(home, "s") == ""
+
+
+@pytest.mark.parametrize("session", ["", "..", "../..", "/", "never-seen"])
+def test_forgetting_a_strange_session_harms_nothing(home: str, session: str) -> None:
+    Context(home, "s", "").claim("slug", 5)
+    claims.forget_session(home, session)
+    claims.rearm_above(home, session, 0)
+    assert kept(home, "slug") == [True]
+
+
+def test_only_lessons_above_the_threshold_are_armed_again(home: str) -> None:
+    context = Context(home, "s", "")
+    for priority in (1, 7, 8, 10):
+        context.claim(f"p{priority}", priority)
+    Context(home, "s", "a1").claim("p10", 10)
+    claims.rearm_above(home, "s", 7)
+    assert kept(home, "p1", "p7", "p8", "p10") == [True, True, False, False]
+    assert Context(home, "s", "a1").has("p10")
+    assert context.claim("p10", 10)
+
+
+def test_a_subagent_that_was_compacted_is_armed_again_alone(home: str) -> None:
+    for agent in ("", "a1", "a2", "../main"):
+        Context(home, "s", agent).claim("p10", 10)
+    claims.rearm_above(home, "s", 7, "a1")
+    claims.rearm_above(home, "s", 7, "../main")
+    assert [Context(home, "s", agent).has("p10") for agent in ("", "a1", "a2", "../main")] == [True, False, True, False]
+
+
+def test_a_claim_of_unknown_priority_is_not_armed_again(home: str) -> None:
+    Context(home, "s", "").claim("slug", 10)
+    (session_path(home, "s") / "main" / "slug").write_text("ten")
+    (session_path(home, "s") / "main" / "empty").write_text("")
+    claims.rearm_above(home, "s", 0)
+    assert kept(home, "slug", "empty") == [True, True]
+
+
+def test_both_places_are_forgotten_and_armed(home: str, tmp_path: Path, variable: SetVariable) -> None:
+    (tmp_path / "file").touch()
+    temporary = os.environ["TMPDIR"]
+    variable("TMPDIR", str(tmp_path / "file"))
+    Context(home, "s", "").claim("high", 9)
+    Context(home, "s", "").claim("low", 1)
+    variable("TMPDIR", temporary)
+    claims.rearm_above(home, "s", 7)
+    assert kept(home, "high", "low") == [False, True]
+    claims.forget_session(home, "s")
+    assert kept(home, "low") == [False]
+
+
+def test_old_sessions_are_forgotten_and_new_ones_kept(home: str) -> None:
+    for session in ("s", "old"):
+        Context(home, session, "").claim("slug", 5)
+        claims.remember_model(home, session, "opus")
+    for path in ("main", "model", ""):
+        age(session_path(home, "old") / path, 15)
+    claims.forget_old_sessions(home, time.time())
+    assert not session_path(home, "old").exists()
+    assert kept(home, "slug") == [True]
+
+
+def test_a_session_that_is_still_in_use_is_kept(home: str) -> None:
+    Context(home, "s", "").claim("slug", 5)
+    age(session_path(home, "s"), 15)
+    Context(home, "s", "").claim("another", 5)
+    claims.forget_old_sessions(home, time.time())
+    assert kept(home, "slug", "another") == [True, True]
+
+
+def test_a_spent_pass_is_not_forgotten_with_the_sessions(home: str) -> None:
+    spend(home, "p1")
+    for folder in ("seen/passes/spent", "seen/passes"):
+        age(Path(home) / folder, 15)
+    claims.forget_old_sessions(home, time.time())
+    assert not spend(home, "p1")
+
+
+def precious(folder: Path) -> Path:
+    """Files of a person, laid out as a session would be, untouched for a month."""
+    file = folder / "photos" / "summer" / "beach.jpg"
+    file.parent.mkdir(parents=True)
+    file.write_text("irreplaceable")
+    for path in (file, file.parent, folder / "photos"):
+        age(path, 30)
+    return file
+
+
+def test_nothing_is_deleted_where_a_link_leads(home: str, tmp_path: Path) -> None:
+    file = precious(tmp_path / "person")
+    Path(root_folders(home)[0]).symlink_to(tmp_path / "person")
+    claims.forget_old_sessions(home, time.time())
+    assert file.exists()
+
+
+def test_nothing_is_deleted_where_a_link_in_a_foreign_folder_leads(home: str, tmp_path: Path) -> None:
+    file = precious(tmp_path / "person")
+    root = Path(root_folders(home)[0])
+    root.mkdir()
+    root.chmod(0o777)
+    (root / "old").symlink_to(tmp_path / "person" / "photos")
+    claims.forget_old_sessions(home, time.time())
+    assert file.exists()
+
+
+def test_no_session_is_forgotten_where_a_link_leads(home: str, tmp_path: Path) -> None:
+    file = precious(tmp_path / "person")
+    root = Path(root_folders(home)[0])
+    root.mkdir()
+    root.chmod(0o777)
+    (root / session_folder("s")).symlink_to(tmp_path / "person" / "photos")
+    claims.forget_session(home, "s")
+    assert file.exists()
+
+
+def test_where_nothing_can_be_written_nothing_is_remembered(tmp_path: Path, variable: SetVariable) -> None:
+    (tmp_path / "file").touch()
+    variable("TMPDIR", str(tmp_path / "file"))
+    home = str(tmp_path / "file" / "home")
+    claims.remember_model(home, "s", "opus")
+    claims.forget_session(home, "s")
+    claims.rearm_above(home, "s", 0)
+    claims.forget_old_sessions(home, time.time())
+    assert claims.model_of(home, "s") == ""

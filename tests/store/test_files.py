@@ -1,0 +1,210 @@
+"""Whole files: never a part, never a lost mode or link, never an overwritten neighbour."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from lessons.errors import Busy
+from lessons.store import files
+from lessons.store.files import daily_copy, locked
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An empty folder: the surroundings of a test already fill `tmp_path`."""
+    empty = tmp_path / "folder"
+    empty.mkdir()
+    return empty
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rest(folder: Path) -> None:
+    file = folder / "f.json"
+    file.write_text("old")
+    with pytest.raises(UnicodeEncodeError):
+        files.write_text(str(file), "\ud800")
+    (folder / "inner").mkdir()
+    with pytest.raises(OSError):
+        files.write_text(str(folder / "inner"), "new")
+    assert sorted(os.listdir(folder)) == ["f.json", "inner"]
+    assert file.read_text() == "old"
+
+
+def test_the_same_text_is_not_written_again(folder: Path) -> None:
+    file = folder / "f.json"
+    assert files.write_text(str(file), "text") is True
+    before = files.stamp(str(file))  # without the time of the last read
+    assert files.write_text(str(file), "text") is False
+    assert files.stamp(str(file)) == before
+
+
+def test_a_new_file_is_private_and_its_folder_is_made(folder: Path) -> None:
+    file = folder / "home" / "f.json"
+    files.write_text(str(file), "é\r\n")
+    assert file.read_bytes() == "é\r\n".encode()
+    assert mode(file) == 0o600
+    assert mode(file.parent) == 0o700
+
+
+def test_an_existing_file_keeps_its_mode(folder: Path) -> None:
+    file = folder / "f.json"
+    file.write_text("old")
+    file.chmod(0o644)
+    files.write_text(str(file), "new")
+    assert mode(file) == 0o644
+    assert os.listdir(folder) == ["f.json"]
+
+
+@pytest.mark.parametrize("target_exists", [True, False])
+def test_a_link_stays_a_link_and_its_target_is_written(folder: Path, target_exists: bool) -> None:
+    target = folder / "dotfiles" / "f.json"
+    target.parent.mkdir()
+    if target_exists:
+        target.write_text("old")
+    link = folder / "f.json"
+    link.symlink_to(target)
+    files.write_text(str(link), "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_damaged_file_is_set_aside_and_earlier_ones_stay(folder: Path) -> None:
+    file = folder / "f.json"
+    asides = []
+    for content in ("first", "second", "third"):
+        file.write_text(content)
+        asides.append(files.set_aside(str(file)))
+    assert not file.exists()
+    assert [Path(aside).read_text() for aside in asides] == ["first", "second", "third"]
+    assert all(Path(aside).name.startswith("f.json.damaged-2") for aside in asides)
+
+
+def test_setting_aside_what_is_not_there_leaves_nothing_behind(folder: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        files.set_aside(str(folder / "f.json"))
+    assert list(folder.iterdir()) == []
+
+
+def test_a_file_that_another_process_has_open_is_tried_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Windows does for as long as a hook reads it."""
+    file, replace, refusals = folder / "f.json", os.replace, [1, 2, 3]
+
+    def busy(source: str, target: str) -> None:
+        if refusals:
+            refusals.pop()
+            raise PermissionError(13, "in use", target)
+        replace(source, target)
+
+    file.write_text("old")
+    monkeypatch.setattr(os, "replace", busy)
+    assert files.write_text(str(file), "new")
+    assert (file.read_text(), refusals) == ("new", [])
+    assert os.listdir(folder) == ["f.json"]
+
+
+def test_a_file_that_stays_refused_keeps_its_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(source: str, target: str) -> None:
+        raise PermissionError(13, "in use", target)
+
+    file = folder / "f.json"
+    file.write_text("old")
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(PermissionError):
+        files.write_text(str(file), "new")
+    assert file.read_text() == "old"
+    assert os.listdir(folder) == ["f.json"]
+
+
+HOLDER = """
+import sys
+from lessons.store.files import locked
+with locked(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def holder(file: Path) -> "subprocess.Popen[str]":
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_held_lock_is_busy_and_a_dead_holder_frees_it(tmp_path: Path) -> None:
+    file = tmp_path / "lessons.json"
+    with holder(file) as process:
+        sentence = r"lessons\.json is still being written by .* after 0\.1 s: try again"
+        with pytest.raises(Busy, match=sentence), locked(str(file), timeout=0.1):
+            pytest.fail("two holders")
+        process.send_signal(signal.SIGKILL)
+    with locked(str(file), timeout=5):
+        assert not file.exists()
+
+
+def test_a_link_and_its_target_share_one_lock(tmp_path: Path) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "target.json")
+    with locked(str(link)), pytest.raises(Busy), locked(str(tmp_path / "target.json"), timeout=0.05):
+        pytest.fail("two holders")
+
+
+def test_an_error_inside_frees_the_lock(tmp_path: Path) -> None:
+    file = str(tmp_path / "new" / "f.json")
+    with pytest.raises(ZeroDivisionError), locked(file):
+        raise ZeroDivisionError
+    with locked(file, timeout=0.05):
+        pass
+
+
+def test_without_flock_the_library_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "fcntl", None)
+    file = tmp_path / "lessons.json"
+    with holder(file) as process:
+        with pytest.raises(Busy, match="still being written"), locked(str(file), timeout=0.1):
+            pytest.fail("two holders")
+        process.send_signal(signal.SIGKILL)
+    with locked(str(file), timeout=5):
+        assert not file.exists()
+
+
+FIRST_DAY = date(2026, 2, 20)
+
+
+def test_a_missing_file_makes_no_copy_and_no_folder(tmp_path: Path) -> None:
+    assert daily_copy(str(tmp_path / "lessons.json"), str(tmp_path / "backups"), FIRST_DAY) is None
+    assert not (tmp_path / "backups").exists()
+
+
+def test_the_first_copy_of_a_day_stays(tmp_path: Path) -> None:
+    file = tmp_path / "lessons.json"
+    file.write_text("morning")
+    copy = daily_copy(str(file), str(tmp_path / "backups"), FIRST_DAY)
+    file.write_text("evening")
+    assert daily_copy(str(file), str(tmp_path / "backups"), FIRST_DAY) is None
+    assert copy == str(tmp_path / "backups" / "lessons-2026-02-20.json")
+    assert Path(copy).read_text() == "morning"
+
+
+def test_the_newest_fourteen_are_kept_and_files_of_others_too(tmp_path: Path) -> None:
+    file, folder = tmp_path / "lessons.json", tmp_path / "backups"
+    file.write_text("x")
+    folder.mkdir()
+    others = ["lessons-mine.json", "history-2020-01-01.json", "notes.txt"]
+    for name in others:
+        (folder / name).touch()
+    days = [FIRST_DAY + timedelta(number) for number in range(20)]
+    for day in days:
+        daily_copy(str(file), str(folder), day)
+    assert sorted(os.listdir(folder)) == sorted([*others, *(f"lessons-{day}.json" for day in days[-14:])])

@@ -1,0 +1,65 @@
+"""One scan at a time: the second is told who is at work, and nobody waits for the dead."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lessons.errors import Busy
+from lessons.store.running import scanning
+from tests.tables import table
+
+HOLD = """
+import sys, time
+from lessons.store.running import scanning
+with scanning(sys.argv[1]):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def holder(home: Path) -> "subprocess.Popen[str]":
+    process = subprocess.Popen([sys.executable, "-c", HOLD, str(home)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "held\n"
+    return process
+
+
+def test_the_second_is_told_who_is_at_work_and_a_killed_one_is_not_waited_for(tmp_path: Path) -> None:
+    with holder(tmp_path) as process:
+        sentence = rf"Another scan is running \(process {process.pid}, since 20.+\): this one has nothing to do\."
+        with pytest.raises(Busy, match=sentence), scanning(str(tmp_path)):
+            pass
+        process.send_signal(signal.SIGKILL)
+    with scanning(str(tmp_path)), pytest.raises(Busy, match=f"process {os.getpid()},"), scanning(str(tmp_path)):
+        pass
+
+
+def test_it_is_free_again_afterwards_even_after_a_fault(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), scanning(str(tmp_path)):
+        _ = 1 / 0
+    with scanning(str(tmp_path)):
+        pass
+    assert not [path for path in tmp_path.iterdir() if "running" in path.name]
+
+
+def test_someone_elses_lock_is_not_taken_for_a_scan(tmp_path: Path) -> None:
+    """What is raised within the context goes out as it is."""
+    with pytest.raises(Busy, match=r"^lessons\.json is being written$"), scanning(str(tmp_path)):
+        raise Busy("lessons.json is being written")
+
+
+@table("note", [b"", b"{", b"[]", b'{"pid": "x"}', b"\xff"])
+def test_a_note_that_cannot_be_read_is_left_out(tmp_path: Path, note: bytes) -> None:
+    with scanning(str(tmp_path)):
+        (path,) = [path for path in tmp_path.iterdir() if "running" in path.name]
+        path.write_bytes(note)
+        with pytest.raises(Busy, match=r"^Another scan is running: this one"), scanning(str(tmp_path)):
+            pass
+
+
+def test_it_makes_the_home_for_its_owner_alone(tmp_path: Path) -> None:
+    with scanning(str(tmp_path / "home")):
+        assert {path.stat().st_mode & 0o077 for path in (tmp_path / "home").iterdir()} == {0}
