@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _EDITORS = ("Edit", "Write", "NotebookEdit")
 _MOST_WORDS = 200
 _LONGEST_QUOTE = 100
+# Clients write their transcript in the background: at the end of a turn the last result may be missing for a moment.
+_WAIT_SECONDS, _WAIT_STEP = 0.5, 0.02
 _TOGETHER_MILLISECONDS = 1000  # a call that comes sooner after a failure was made together with the failed one
 
 
@@ -89,7 +91,12 @@ def at_turn_end(event: "HookEvent", home: str) -> Answer | None:
     if event.is_continued or event.agent_id or AGENTS[event.agent].asks_at != BEFORE_CALL:
         return None
     found = session_failures.waiting(home, event.session_key)
+    until = time.monotonic() + _WAIT_SECONDS
     fix = _shown_by_transcript(event, home, found) if found else None
+    while fix is None and found and found.fixes and time.monotonic() < until:
+        time.sleep(_WAIT_STEP)
+        found = session_failures.waiting(home, event.session_key)
+        fix = _shown_by_transcript(event, home, found) if found else None
     if fix is None:
         return None
     about = {"agent": event.agent, "session": event.session_key, "cwd": event.cwd, "model": event.model}
