@@ -91,7 +91,6 @@ _THREAD = "01a1e07d-21ee-79c3-88b9-1b95305ea5ff"
         ("copilot-cli", "/s/c1.jsonl", "c1"),
         ("gemini-cli", "/t/a/chats/session-1.json", "session-1"),
         ("opencode", "/share/opencode/opencode.db#ses_1", "ses_1"),
-        ("opencode", "/storage/session/p/ses_1.json", "ses_1"),
     ],
 )
 def test_names_of_conversations(agent: str, path: str, stem: str) -> None:

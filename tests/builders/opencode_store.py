@@ -92,27 +92,6 @@ class Database:
         self.numbers += 1
         return f"{kind}_{self.numbers:012x}AbCdEfGhIjKl"
 
-    def as_files(self, storage: Path) -> None:
-        """The same in the form of older versions."""
-        run = self.connection.execute
-        for name, parent, folder, title, version, created, updated in run(
-            "SELECT id, parent_id, directory, title, version, time_created, time_updated FROM session"
-        ):
-            time = {"created": created, "updated": updated}
-            info = {"id": name, "directory": folder, "title": title, "version": version, "time": time}
-            _write(storage / "session" / "p1" / f"{name}.json", {**info, **({"parentID": parent} if parent else {})})
-        for name, session, data in run("SELECT id, session_id, data FROM message"):
-            _write(
-                storage / "message" / session / f"{name}.json", {"id": name, "sessionID": session, **json.loads(data)}
-            )
-        for name, message, data in run("SELECT id, message_id, data FROM part"):
-            _write(storage / "part" / message / f"{name}.json", {"id": name, "messageID": message, **json.loads(data)})
-
-
-def _write(path: Path, fields: Fields) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(fields))
-
 
 def eventful(path: Path) -> Database:
     """A session with calls that ended in every way, one of a subagent, and another session."""

@@ -21,8 +21,8 @@ _SNIFFED_FIRST = 1 << 16
 _MOST_SNIFFED = 8 << 20
 _STEP = 1 << 16
 _CHUNK = 1 << 20
-# Longer lines than any client writes are skipped, and counted.
-LONGEST_LINE = 72 * 1024 * 1024
+# Three times the longest line that was seen: longer ones are skipped, and counted.
+LONGEST_LINE = 16 << 20
 # Larger than any session: a file that unpacks to more is damaged, or made to fill the disk.
 _MOST_UNPACKED = 8 << 30
 

@@ -1,14 +1,15 @@
-"""What readers share: where transcripts are, and transcripts of one JSON object per line."""
+"""What readers share: where transcripts are, JSON lines and what is left of damaged ones, and fields."""
 
+import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 from zlib import crc32
 
 import msgspec
 
-from lessons.agents.base import RESULT_FOLDERS, Record
-from lessons.agents.jsonl import made_plain, objects_in, storable
+from lessons.agents.base import RESULT_FOLDERS, Line, Record
 from lessons.agents.places import transcript_folders
 
 Fields = dict[str, object]
@@ -17,9 +18,10 @@ PROMPT_LIMIT = 16_384
 WORDS_LIMIT = 1_024 + 8_192  # more than is stored: a secret that is cut in two is not recognised
 TITLE_LIMIT = 300
 _TAG, TAGS_LIMIT = "#lesson", 1 << 20
-_GIANT = 4 << 20
 _DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-_object_of = msgspec.json.Decoder(Fields).decode
+
+NOTHING = msgspec.Raw(b"null")
+anything_of = msgspec.json.Decoder().decode
 
 
 class NoLines:
@@ -53,35 +55,34 @@ class NoLines:
 
 
 class ObjectLines(NoLines):
-    """A reader without the meaning of the objects."""
+    """Reads one JSON object per line; without the meaning of the objects."""
 
-    beginning: re.Pattern[str] = re.compile(r"(?!)")  # of a record, to find the next one after damage
+    beginning: re.Pattern[str]  # of a record, to find the next one after damage
+    decode: Callable[[bytes], Any] = staticmethod(msgspec.json.Decoder(Fields).decode)
 
     def is_record(self, fields: Fields) -> bool:
         """Whether it is a whole line of the agent."""
         raise NotImplementedError
 
-    def record(self, fields: Fields, position: int) -> Record:
-        """Interprets it; no field has a guaranteed type."""
+    def record(self, decoded: Any, position: int) -> Record:
+        """Interprets a decoded line."""
         raise NotImplementedError
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         """Decides by the first object."""
+        return next((self.is_record(found) for found in self.objects(blocks)), None)
+
+    def objects(self, blocks: Iterable[bytes]) -> Iterator[Fields]:
         for block in blocks:
             for line in block.split(b"\n"):
-                for found in objects_in(line, self.beginning, self.is_record):
-                    if found is not None:
-                        return self.is_record(found)
-        return None
+                yield from (found for found in objects_in(line, self.beginning, self.is_record) if found is not None)
 
     def sound_records(self, data: bytes, position: int) -> list[Record] | None:
-        if len(data) >= _GIANT:
-            return None
         records = []
         try:
             for line in data.split(b"\n"):
                 if line:
-                    records.append(self.record(_object_of(line), position))
+                    records.append(self.record(self.decode(line), position))
                 position += len(line) + 1
         except _DAMAGE:
             return None
@@ -89,14 +90,129 @@ class ObjectLines(NoLines):
 
     def records(self, data: bytes, position: int) -> Sequence[Record | None]:
         try:
-            return (self.record(_object_of(data if len(data) < _GIANT else made_plain(data)), position),)
+            return (self.record(self.decode(data), position),)
         except _DAMAGE:
             return list(self._mended(data, position))
 
     def _mended(self, data: bytes, position: int) -> Iterator[Record | None]:
         for number, found in enumerate(objects_in(data, self.beginning, self.is_record)):
-            clean = None if found is None else storable(found)
-            yield self.record(clean, position + number) if isinstance(clean, dict) else None
+            if found is None:
+                yield None
+                continue
+            try:
+                yield self.record(self.decode(msgspec.json.encode(storable(found))), position + number)
+            except _DAMAGE:  # a field of another type: a future client
+                yield Record(Line(position + number), text(found, "type")[:60], False, 0, [])
+
+
+# Limits for unreadable ranges: attempts, and a multiple of the line length.
+_ATTEMPTS = 500
+_TIMES = 2
+# Deeper values are not useful, and every level costs stack.
+_DEPTH = 100
+
+
+def objects_in(line: bytes, beginning: re.Pattern[str], is_record: Callable[[Fields], bool]) -> Iterator[Fields | None]:
+    """Yields every object of the line in order; None replaces a range without any.
+
+    After an unreadable range it continues at the next start of a record, found by `beginning`. An object there may be
+    part of the broken record, so `is_record` must confirm that it is whole.
+    """
+    text = line.replace(b"\0", b"").decode("utf-8", "replace").lstrip("\ufeff").strip()
+    place, lost = 0, False
+    attempts, room = _ATTEMPTS, _TIMES * len(text)
+    while place < len(text):
+        value, end = _decoded(text, place)
+        if isinstance(value, dict) and (not lost or is_record(value)):
+            yield value
+            place, lost = _next_word(text, end), False
+            continue
+        if not lost:
+            yield None
+            lost = True
+        attempts, room = attempts - 1, room - (end - place)
+        found = beginning.search(text, place + 1) if attempts and room > 0 else None
+        place = found.start() if found else len(text)
+
+
+def _decoded(text: str, place: int) -> tuple[object, int]:
+    """Returns the value that starts there, and how far the text was read."""
+    try:
+        return _DECODER.raw_decode(text, place)
+    except json.JSONDecodeError as fault:
+        # An unterminated string is reported at its start.
+        return None, len(text) if fault.msg.startswith("Unterminated") else fault.pos
+    except (ValueError, RecursionError):
+        return None, len(text)
+
+
+def _next_word(text: str, place: int) -> int:
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
+
+
+def _whole_number(digits: str) -> int | None:
+    return int(digits) if len(digits) < 4_000 else None  # Python refuses longer ones
+
+
+# Not strict: control characters in a string must not lose the record.
+_DECODER = json.JSONDecoder(strict=False, parse_int=_whole_number)
+
+
+def storable(value: object, depth: int = _DEPTH) -> object:
+    """Returns the value without what cannot be encoded: lone surrogates, huge numbers, excessive depth."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if isinstance(value, int) and value.bit_length() > 63:
+        return None
+    if not isinstance(value, list | dict):
+        return value
+    if not depth:
+        return None
+    if isinstance(value, list):
+        return [storable(item, depth - 1) for item in value]
+    return {storable(key): storable(item, depth - 1) for key, item in value.items()}
+
+
+_TEXT_BLOCKS = ("text", "input_text", "output_text")
+
+
+class _Block(msgspec.Struct, gc=False):
+    type: str = ""
+    text: msgspec.Raw = NOTHING
+
+
+_text_of = msgspec.json.Decoder(str).decode
+_blocks_of = msgspec.json.Decoder(list[_Block]).decode
+
+
+def first_byte(raw: msgspec.Raw) -> bytes:
+    """Returns enough to distinguish an object, a list, a string and nothing."""
+    return bytes(memoryview(raw)[:1])
+
+
+def start_of(raw: msgspec.Raw, limit: int) -> str:
+    """Returns the first characters of a JSON string, or of the texts in a list of blocks."""
+    return ends_of(raw, limit, 0)
+
+
+def ends_of(raw: msgspec.Raw, first: int, last: int) -> str:
+    """Returns the first and the last characters, joined by a newline if something between them is left out."""
+    kind = first_byte(raw)
+    if kind == b"[":
+        words = "\n".join(ends_of(block.text, first, last) for block in _blocks_of(raw) if block.type in _TEXT_BLOCKS)
+    else:
+        words = _text_of(raw) if kind == b'"' else ""
+    if len(words) <= first + last:
+        return words
+    return f"{words[:first]}\n{words[-last:]}" if last else words[:first]
+
+
+def arguments_of(raw: msgspec.Raw) -> dict[object, object]:
+    """Returns the arguments of a call; empty if they are not an object."""
+    given = anything_of(raw)
+    return given if isinstance(given, dict) else {}
 
 
 def text(fields: object, name: str) -> str:

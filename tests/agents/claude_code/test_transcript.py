@@ -14,15 +14,14 @@ from hypothesis import strategies as st
 
 from lessons.agents.base import Record
 from lessons.agents.claude_code.transcript import Transcripts
-from lessons.agents.events import Called, Event, Outcome, Prompted, Returned, TaskEnded, Verdict, Wrote
+from lessons.agents.events import Called, Event, Prompted, Returned, TaskEnded, Verdict, Wrote
 from tests.builders.accidents import ACCIDENTS, lines_of
 from tests.builders.client_lines import encode
 from tests.builders.transcript import Session
-from tests.sizes import examples, size
+from tests.sizes import examples
 from tests.tables import table
 
 READER = Transcripts()
-LONG_LINES = size("LONG_LINES", 2)  # of each kind of line of 64 MB
 
 
 def records(data: bytes) -> list[Record | None]:
@@ -129,9 +128,9 @@ odd = st.recursive(
 
 @settings(max_examples=examples(300))
 @given(st.sampled_from(sorted(STORIES)), st.data())
-def test_no_surprising_type_raises_or_hides_the_record(told: str, data: st.DataObject) -> None:
+def test_no_surprising_type_raises_or_loses_more_than_the_record(told: str, data: st.DataObject) -> None:
     line = json.loads(data.draw(st.sampled_from([line for line in lines_of(STORIES[told]) if b'"uuid"' in line])))
-    expected = name_of(next(record for record in READER.records(encode(line), 0) if record))
+    expected = line["type"]
     place = line
     while True:
         field = data.draw(st.sampled_from(sorted(place)))
@@ -141,8 +140,8 @@ def test_no_surprising_type_raises_or_hides_the_record(told: str, data: st.DataO
         place = inner
     place[field] = data.draw(odd)
     found = READER.records(json.dumps(line).encode(), 0)
-    if not (place is line and field in ("uuid", "type")):
-        assert [name_of(record) for record in found if record] == [expected]
+    if not (place is line and field == "type"):
+        assert [record.type for record in found if record] == [expected]
 
 
 def hostile(value: bytes) -> bytes:
@@ -182,86 +181,16 @@ print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
 """
 
 
-def a_long_result(session: Session) -> str:
-    call = session.call("Bash", {"command": "yes"})
-    session.result(call, "é" * (16 << 20))
-    return call
-
-
-def a_long_call(session: Session) -> str:
-    return session.call("Write", {"file_path": "/a", "content": "y" * (64 << 20)})
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="how much memory was used at most is read from /proc")
-@pytest.mark.parametrize(("happened", "end"), [(a_long_result, b"\r\n"), (a_long_result, b""), (a_long_call, b"\n")])
-def test_a_line_of_64_megabytes_is_read_in_bounded_memory(
-    tmp_path: Path, happened: Callable[[Session], str], end: bytes
-) -> None:
-    session = Session("long")
-    call = happened(session)
-    found, peak = measured(tmp_path / "long.jsonl", encode(session.lines[-1]) + end)
-    assert found == f"['{call}']"
-    assert peak < 150 * 1024
-
-
-DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "NULs before": lambda line: b"\0" * 1000 + line,
-    "NULs within": lambda line: line.replace(b"yyyy", b"yy\0y", 1000),
-    "control bytes": lambda line: line.replace(b"yyyy", b"y\t\x01y", 1000),
-    "lone surrogates": lambda line: line.replace(b"yyyyyy", b"\\ud800", 1000),
-    "a byte order mark": lambda line: b"\xef\xbb\xbf" + line,
-}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="how much memory was used at most is read from /proc")
-@pytest.mark.parametrize("name", list(DAMAGES)[:LONG_LINES])
-def test_a_damaged_line_of_64_megabytes_is_read_in_bounded_memory(tmp_path: Path, name: str) -> None:
-    session = Session("long")
-    call = a_long_call(session)
-    found, peak = measured(tmp_path / "long.jsonl", DAMAGES[name](encode(session.lines[-1])) + b"\n")
-    assert found == f"['{call}']"
-    assert peak < 150 * 1024
-
-
-def giant(content: bytes, more: bytes = b"") -> bytes:
-    return (
-        b'{"type":"assistant","uuid":"u","sessionId":"s","message":{"id":"m","content":['
-        b'{"type":"tool_use","id":"t1","name":"Write","input":{"file_path":"/a"}},' + content + b"]}" + more + b"}\n"
-    )
-
-
-DENSE: dict[str, Callable[[], bytes]] = {
-    "small blocks": lambda: giant(b",".join([b'{"type":"text","text":"a word or two"}'] * 1_760_000)),
-    "a list as an argument": lambda: giant(
-        b'{"type":"tool_use","id":"t2","name":"X","input":{"a":[' + b",".join([b"12345678"] * 7_500_000) + b"]}}"
-    ),
-    "millions of arguments": lambda: giant(
-        b'{"type":"tool_use","id":"t2","name":"X","input":{'
-        + b",".join(b'"%08d":1' % n for n in range(5_200_000))
-        + b"}}"
-    ),
-    "a decision": lambda: giant(
-        b"{}", b',"permissionDecision":{"decision":[' + b",".join([b"12345678"] * 7_500_000) + b"]}"
-    ),
-    "details": lambda: giant(b"{}", b',"toolUseResult":{"status":[' + b",".join([b"12345678"] * 7_500_000) + b"]}"),
-}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="how much memory was used at most is read from /proc")
-@pytest.mark.parametrize("name", list(DENSE)[:LONG_LINES])
-def test_a_dense_line_of_64_megabytes_is_read_in_bounded_memory(tmp_path: Path, name: str) -> None:
-    found, peak = measured(tmp_path / "long.jsonl", DENSE[name]())
-    assert found == ("['t1'] ['t2']" if "argument" in name else "['t1']")
-    assert peak < 150 * 1024
-
-
-def measured(path: Path, data: bytes) -> tuple[str, int]:
-    """What was found, and the most memory that it took, in KB."""
-    assert len(data) > 64 << 20
-    path.write_bytes(data)
+@pytest.mark.parametrize("end", [b"\r\n", b""])
+def test_a_line_of_15_megabytes_is_read_in_bounded_memory(tmp_path: Path, end: bytes) -> None:
+    session, path = Session("long"), tmp_path / "long.jsonl"
+    call = session.call("Write", {"file_path": "/a", "content": "é" * (15 << 19)})
+    path.write_bytes(encode(session.lines[-1]) + end)
     done = subprocess.run([sys.executable, "-c", MEASURED, str(path)], capture_output=True, text=True, check=True)
-    *found, peak = done.stdout.splitlines()
-    return " ".join(found), int(peak)
+    found, peak = done.stdout.splitlines()
+    assert found == f"['{call}']"
+    assert int(peak) < 150 * 1024
 
 
 def test_no_id_has_control_characters_or_is_endless() -> None:
@@ -332,17 +261,6 @@ def test_a_call_that_asks_after_a_task_tells_its_end(told: dict[str, object], en
     [record] = Transcripts().records(encode(line), 0)
     assert record is not None and isinstance(record.events[0], Returned)
     assert record.events[1:] == ([TaskEnded("b5", "", end, "")] if end else [])
-
-
-@table(
-    ("flag", "outcome"),
-    [(0, "ok"), ("", "ok"), ("false", "ok"), ([], "ok"), (1, "failed"), ("true", "failed"), (1.5, "failed")],
-)
-def test_a_flag_of_another_type_is_a_flag(flag: object, outcome: Outcome) -> None:
-    block = {"type": "tool_result", "tool_use_id": "t", "content": "Exit code 2", "is_error": flag}
-    [record] = Transcripts().records(encode({"type": "user", "sessionId": "s", "message": {"content": [block]}}), 0)
-    assert record is not None
-    assert record.events == [Returned("t", Verdict(outcome, 2 if outcome == "failed" else None), "Exit code 2")]
 
 
 @table(

@@ -45,7 +45,7 @@ def events(session: Rollout, kind: type[Event]) -> list[Any]:
 def test_what_is_no_rollout_is_not_recognised() -> None:
     assert READER.recognises([b""]) is None
     for line in (b'{"type":"user","sessionId":"s"}', b'{"timestamp":"x","type":"session_meta"}', b"[1]", b"text"):
-        assert READER.recognises([line + b"\n"]) is False
+        assert not READER.recognises([line + b"\n"])
     assert READER.recognises([Rollout("x").data()]) is True
 
 
@@ -191,7 +191,7 @@ _LINES = _sample()
 @pytest.mark.parametrize("odd", [b"NaN", b'"\\ud83d"', b"[" * 2000 + b"]" * 2000])
 def test_a_line_of_another_agent_that_must_be_mended_is_not_recognised(odd: bytes) -> None:
     line = b'{"type":"user.message","data":{"content":%s},"id":"x","parentId":null}\n' % odd
-    assert READER.recognises([line]) is False
+    assert not READER.recognises([line])
     assert READER.recognises([line + Rollout("x").data()]) is True
     mended = b'{"timestamp":"2026-11-15T10:00:00Z","type":"session_meta","payload":{"id":"a","x":%s}}\n'
     assert READER.recognises([mended % b"NaN"]) is True
@@ -222,7 +222,6 @@ def test_copies_with_new_times_are_duplicates(tmp_path: Path) -> None:
 
 HEAD = "Chunk ID: ff6462\nWall time: 0.0000 seconds\n{}\nOriginal token count: 2\nOutput:\n"
 SHORT = "Wall time: 0.1 seconds\n{}Output:\n"
-IN_JSON = '{"output":"no\\n","metadata":{"exit_code":2,"duration_seconds":0.1}}'
 PATCHED = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\nA new.txt\n"
 
 
@@ -247,8 +246,6 @@ PATCHED = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the fol
         ("a code", HEAD.format("Process exited with code 3") + "boom\n", "failed", 3, "Exit code 3\nboom\n"),
         ("without an id", SHORT.format("Process exited with code 1\n") + "no", "failed", 1, "Exit code 1\nno"),
         ("older", "Exit code: 127\nWall time: 0.1 seconds\nOutput:\nsh: x: not found", "failed", 127, None),
-        ("in JSON", IN_JSON, "failed", 2, "Exit code 2\nno\n"),
-        ("half a pair in JSON", IN_JSON.replace("no", "no \\ud800"), "failed", 2, "Exit code 2\nno ?\n"),
         ("a patch in a line", SHORT.format("") + "Exit code: 1\nWall time: 0 seconds\nOutput:\nx", "failed", 1, None),
         ("no such lines", "apply_patch verification failed: Failed to find expected lines", "failed", None, None),
         (

@@ -30,7 +30,10 @@ def calls(home: Path) -> dict[str, str]:
         return dict(connection.execute("SELECT tool_use_id, outcome FROM calls ORDER BY 1").fetchall())
 
 
-@table("name", ["auth.json", "other.db", "opencode.db.bak", "storage/todo/ses_1.json", "session/ses_1.json", "a.jsonl"])
+@table(
+    "name",
+    ["auth.json", "other.db", "opencode.db.bak", "storage/session/p1/ses_1.json", "a.jsonl"],
+)
 def test_other_files_are_no_sessions(name: str) -> None:
     assert STORE.store_of(f"/share/opencode/{name}") is None
 
@@ -42,7 +45,6 @@ def test_other_files_are_no_sessions(name: str) -> None:
         ("opencode.db-wal", "opencode.db"),
         ("opencode.db#ses_1", "opencode.db"),
         ("opencode-dev.db", "opencode-dev.db"),
-        ("storage/session/p1/ses_1.json", "storage/session/p1/ses_1.json"),
     ],
 )
 def test_what_belongs_to_a_store(name: str, store: str) -> None:
@@ -179,23 +181,6 @@ def eventful_in_steps(database: Database) -> None:
         text = database.part("ses_one", message, words("I see", is_done=False))
         database.change(text, words("I see what is wrong."))
     database.now()
-
-
-def test_the_files_of_older_versions_tell_the_same(store: Path, tmp_path: Path) -> None:
-    database = eventful(store / "opencode.db")
-    older = tmp_path / "older"
-    database.as_files(older / "storage")
-    scan(tmp_path / "new", store, agent=AGENT)
-    scan(tmp_path / "old", older, agent=AGENT)
-    assert calls(tmp_path / "new") == calls(tmp_path / "old")
-    both = scan(tmp_path / "new", older, agent=AGENT)
-    assert both.files.read == 3 and calls(tmp_path / "new") == calls(tmp_path / "old"), "moved, not done again"
-    assert scan(tmp_path / "new", older, agent=AGENT).files.read == 0
-    [part] = [path for path in older.rglob("prt_*.json") if "make test" in path.read_text()][:1]
-    part.write_text("{")
-    damaged = scan(tmp_path / "old", older, agent=AGENT)
-    assert (damaged.files.read, damaged.malformed) == (1, 1)
-    assert calls(tmp_path / "new") == calls(tmp_path / "old")
 
 
 def test_columns_of_any_type_cost_their_part_alone(store: Path, tmp_path: Path) -> None:

@@ -31,9 +31,17 @@ from lessons.agents.events import (
     Verdict,
     Wrote,
 )
-from lessons.agents.jsonl import NOTHING, anything_of, arguments_of, ends_of, start_of
 from lessons.agents.names import plain_id
-from lessons.agents.object_lines import PROMPT_LIMIT, TAGS_LIMIT, WORDS_LIMIT
+from lessons.agents.object_lines import (
+    NOTHING,
+    PROMPT_LIMIT,
+    TAGS_LIMIT,
+    WORDS_LIMIT,
+    anything_of,
+    arguments_of,
+    ends_of,
+    start_of,
+)
 
 _EMPTY_TEXT = 2  # bytes: `""`
 _CONTEXT_LIMIT = 4_096 + 8_192  # more than is kept: what a cut breaks cannot be told for a secret any more

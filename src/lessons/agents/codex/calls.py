@@ -4,15 +4,14 @@ The model gets a text about the end, which is all that older files have. Newer o
 code mode the model calls `exec` with a script, and only these items show what the script calls.
 """
 
-import json
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from lessons.agents.codex.records import RawCompleted, RawEvent, ended_of, tool_result_of
+from lessons.agents.codex.records import RawCompleted, tool_result_of
 from lessons.agents.events import DENIED_BY_HOOK, RESULT_ENDS, Called, Event, Returned, Verdict
-from lessons.agents.jsonl import anything_of, ends_of, first_byte, parts_of, start_of, storable
+from lessons.agents.object_lines import anything_of, ends_of, first_byte, start_of
 from lessons.failure.error_text import FRAME_START
 from lessons.match.call import command_of
 
@@ -65,17 +64,12 @@ def patched(patch: str) -> tuple[str, Arguments]:
 
 
 def arguments_of(given: msgspec.Raw, written: msgspec.Raw) -> Arguments:
-    """Returns a function's decoded JSON string, or the text of a tool that takes text; only the start of very long
-    ones.
-    """
+    """Returns a function's decoded JSON string, or the text of a tool that takes text."""
     if first_byte(written) == b'"':
         return {"input": start_of(written, _MOST_INPUT_CHARACTERS)}
-    found: object = {}
     try:
-        if first_byte(given) == b'"' and len(memoryview(given)) <= 2 * _MOST_INPUT_CHARACTERS:
-            found = anything_of(start_of(given, 2 * _MOST_INPUT_CHARACTERS).encode())
-        elif first_byte(given) == b"{" and len(memoryview(given)) <= _MOST_INPUT_CHARACTERS:
-            found = anything_of(given)
+        found = anything_of(given)
+        found = anything_of(found) if isinstance(found, str) else found
     except msgspec.MsgspecError:  # the model wrote something else
         return {"input": start_of(given, _MOST_INPUT_CHARACTERS)}
     return found if isinstance(found, dict) else {}
@@ -98,7 +92,6 @@ _HEAD_LINE = re.compile(
 )
 _OUTPUT = "Output:"
 _MOST_HEAD_LINES = 8
-_JSON_RESULT = re.compile(r'\{"output":.*"metadata":\{.{0,200}?"exit_code":(-?\d{1,10})', re.DOTALL)
 _REFUSED = (
     "Command blocked by ",
     "exec command rejected by user",
@@ -127,7 +120,7 @@ _NOT_MADE = (
 _SCRIPT_FAILED = ("Script failed", "Script error")
 _SCRIPT_RUNS = "Script running "
 _NO_CODE = -1  # of a process that was still running when the client ended
-UNKNOWN, OK = Verdict("unknown", None), Verdict("ok", None)
+UNKNOWN, OK, _FAILED = Verdict("unknown", None), Verdict("ok", None), Verdict("failed", None)
 
 
 class Ending(NamedTuple):
@@ -149,7 +142,7 @@ def ending_of(text: str) -> Ending:
         # A patch in a shell line has its own head below that of the line.
         inner = _head_of(head.printed)
         return exited(inner.code, inner.printed) if inner and inner.code is not None else _by_words(head.printed)
-    return _of_json(text) if text.startswith('{"output":') else _by_words(text)
+    return _by_words(text)
 
 
 def exited(code: int, printed: str) -> Ending:
@@ -184,19 +177,6 @@ def _head_of(text: str) -> _Head | None:
     return None
 
 
-def _of_json(text: str) -> Ending:
-    """Handles clients of 2025, which wrapped the output of a shell."""
-    try:
-        result: Any = storable(json.loads(text))
-        code, printed = result["metadata"]["exit_code"], result["output"]
-        if isinstance(code, int) and isinstance(printed, str):
-            return exited(code, printed)
-    except (ValueError, KeyError, TypeError):
-        pass
-    found = _JSON_RESULT.match(text)  # it was cut in the middle
-    return exited(int(found[1]), text) if found else Ending(OK, text)
-
-
 def _by_words(text: str) -> Ending:
     start = text[:_LOOKED_AT]
     if start.startswith(_INTERRUPTED) or start == "aborted":
@@ -207,41 +187,27 @@ def _by_words(text: str) -> Ending:
         return Ending(Verdict("refused", None), text)
     if start.startswith(_NOT_MADE):
         refused = _REFUSED_INSIDE.search(start)
-        return Ending(Verdict("refused", None), text) if refused else Ending(failed().verdict, framed(text))
+        return Ending(Verdict("refused", None), text) if refused else _not_made(text)
     if start.startswith(_SCRIPT_RUNS):
         return Ending(UNKNOWN, text)
     if start.startswith(_SCRIPT_FAILED):
-        return Ending(failed().verdict, framed(text))
+        return _not_made(text)
     return Ending(OK, text)
 
 
-def failed(text: str = "") -> Ending:
-    return Ending(Verdict("failed", None), text)
-
-
-def framed(text: str) -> str:
+def _not_made(text: str) -> Ending:
     """Marks a message as the client's own: it is self-explanatory for the model."""
-    return f"{FRAME_START}{text}</tool_use_error>"
+    return Ending(_FAILED, f"{FRAME_START}{text}</tool_use_error>")
 
 
 _IN_SCRIPT = "exec-"
 _COMMAND_ITEM, _CHANGE, _SERVER_TOOL = "CommandExecution", "FileChange", "McpToolCall"
 KNOWN_ITEMS = frozenset(
-    (
-        _COMMAND_ITEM,
-        _CHANGE,
-        _SERVER_TOOL,
-        "UserMessage",
-        "AgentMessage",
-        "HookPrompt",
-        "Reasoning",
-        "ContextCompaction",
-    )
-) | frozenset(("CollabAgentToolCall", "SubAgentActivity", "WebSearch", "ImageView", "Plan", "DynamicToolCall"))
+    "CommandExecution FileChange McpToolCall UserMessage AgentMessage HookPrompt Reasoning ContextCompaction"
+    " CollabAgentToolCall SubAgentActivity WebSearch ImageView Plan DynamicToolCall".split()
+)
 # A person ran it in the client's own prompt: not a call of the agent.
 _BY_PERSON = frozenset(("user_shell", "userShell"))
-_LONGEST_ARGUMENTS = 1 << 20
-_FILE = "file://"
 
 
 def end_events(item: RawCompleted, name: str) -> list[Event]:
@@ -260,7 +226,10 @@ def end_events(item: RawCompleted, name: str) -> list[Event]:
 
 def _ending(item: RawCompleted) -> Ending | None:
     if item.type == _COMMAND_ITEM:
-        return _of_command(item.exit_code, item.aggregated_output, item.status)
+        text, code = ends_of(item.aggregated_output, RESULT_ENDS, RESULT_ENDS), item.exit_code
+        if isinstance(code, int) and not isinstance(code, bool):
+            return exited(code, text)
+        return Ending(status_verdict(item.status), text)
     if item.type == _CHANGE:
         printed = [ends_of(text, RESULT_ENDS, RESULT_ENDS) for text in (item.stderr, item.stdout)]
         return Ending(status_verdict(item.status), "\n".join(filter(None, printed)))
@@ -271,54 +240,20 @@ def _ending(item: RawCompleted) -> Ending | None:
     return None
 
 
-def _of_command(code: object, output: msgspec.Raw, status: str | None) -> Ending:
-    text = ends_of(output, RESULT_ENDS, RESULT_ENDS)
-    if isinstance(code, int) and not isinstance(code, bool):
-        return exited(code, text)
-    return Ending(status_verdict(status), text)
-
-
 def status_verdict(status: str | None) -> Verdict:
     """Converts the client's status."""
     if status == "completed":
         return OK
     if status == "declined":
         return Verdict("refused", None)
-    return failed().verdict if status == "failed" else UNKNOWN
+    return _FAILED if status == "failed" else UNKNOWN
 
 
 def _asked(item: RawCompleted) -> tuple[str, dict[object, object]]:
     if item.type == _COMMAND_ITEM:
-        words = anything_of(item.command) if len(memoryview(item.command)) <= _LONGEST_ARGUMENTS else None
-        return canonical("shell", {"command": words})
+        return canonical("shell", {"command": anything_of(item.command)})
     if item.type == _CHANGE:
-        paths = list(parts_of(item.changes))
+        changes = anything_of(item.changes)
+        paths = list(changes) if isinstance(changes, dict) else []
         return "Edit", {"file_path": paths[0] if paths else "", "paths": paths[1:]}
     return f"mcp__{item.server}__{item.tool}", arguments_of(item.arguments, item.command)
-
-
-def item_folder(item: RawCompleted) -> str:
-    return (item.cwd or "").removeprefix(_FILE)
-
-
-def old_end(event: RawEvent, name: str) -> Returned | None:
-    """Returns the same from files of older clients, which have a separate event for each kind."""
-    if event.type == "exec_command_end":
-        ending = _of_command(event.exit_code, event.aggregated_output, None)
-    elif event.type == "patch_apply_end" and isinstance(event.success, bool):
-        printed = [ends_of(text, RESULT_ENDS, RESULT_ENDS) for text in (event.stderr, event.stdout)]
-        text = "\n".join(filter(None, printed))
-        ending = Ending(OK, text) if event.success else failed(text)
-    elif event.type == "mcp_tool_call_end" and first_byte(event.result) == b"{":
-        ending = _of_server(event.result)
-    else:
-        return None
-    return Returned(name, ending.verdict, ending.text)
-
-
-def _of_server(result: msgspec.Raw) -> Ending:
-    ended = ended_of(result)
-    if ended.came_back is None:
-        return failed(ends_of(ended.fault, RESULT_ENDS, RESULT_ENDS))
-    text = ends_of(ended.came_back.content, RESULT_ENDS, RESULT_ENDS)
-    return failed(text) if ended.came_back.is_error is True else Ending(OK, text)

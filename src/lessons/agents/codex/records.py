@@ -2,7 +2,7 @@
 
 import msgspec
 
-from lessons.agents.jsonl import NOTHING
+from lessons.agents.object_lines import NOTHING
 
 # Raw parts may be long and are decoded only if needed.
 
@@ -93,15 +93,8 @@ class RawEvent(msgspec.Struct, gc=False):
 
     type: str = ""
     turn_id: str | None = None
-    call_id: str | None = None
     item: RawCompleted | None = None
     message: msgspec.Raw = NOTHING
-    exit_code: object = None
-    aggregated_output: msgspec.Raw = NOTHING
-    success: object = None
-    stdout: msgspec.Raw = NOTHING
-    stderr: msgspec.Raw = NOTHING
-    result: msgspec.Raw = NOTHING
     thread_name: str | None = None
 
 
@@ -109,21 +102,11 @@ class RawToolResult(msgspec.Struct, rename="camel", gc=False):
     """The result of a server's tool."""
 
     content: msgspec.Raw = NOTHING
-    is_error: object = None
-
-
-class RawEnded(msgspec.Struct, gc=False):
-    """The same in older files: a result, or a failure to call it."""
-
-    came_back: RawToolResult | None = msgspec.field(default=None, name="Ok")
-    fault: msgspec.Raw = msgspec.field(default=NOTHING, name="Err")
 
 
 line_of = msgspec.json.Decoder(RawLine).decode
-lines_of = msgspec.json.Decoder(RawLine).decode_lines
 meta_of = msgspec.json.Decoder(RawMeta).decode
 turn_of = msgspec.json.Decoder(RawTurn).decode
 item_of = msgspec.json.Decoder(RawItem).decode
 event_of = msgspec.json.Decoder(RawEvent).decode
 tool_result_of = msgspec.json.Decoder(RawToolResult).decode
-ended_of = msgspec.json.Decoder(RawEnded).decode

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 from zlib import crc32
 
@@ -17,7 +17,6 @@ from lessons.agents.codex.records import (
     event_of,
     item_of,
     line_of,
-    lines_of,
     meta_of,
     turn_of,
 )
@@ -34,9 +33,17 @@ from lessons.agents.events import (
     Titled,
     Wrote,
 )
-from lessons.agents.jsonl import NOTHING, ends_of, first_byte, made_plain, objects_in, start_of, storable
 from lessons.agents.names import plain_id, utc
-from lessons.agents.object_lines import PROMPT_LIMIT, TAGS_LIMIT, WORDS_LIMIT, NoLines
+from lessons.agents.object_lines import (
+    NOTHING,
+    PROMPT_LIMIT,
+    TAGS_LIMIT,
+    WORDS_LIMIT,
+    Fields,
+    ObjectLines,
+    ends_of,
+    start_of,
+)
 
 _CONTEXT_LIMIT = 4_096 + 8_192
 _HOOK_CONTEXT = "hooks.additional_context"
@@ -141,9 +148,7 @@ def _event(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
         return ReadLine([Prompted(text, "likely")] if text.strip() else [])
     if event.type == "thread_name_updated" and event.thread_name:
         return ReadLine([Titled(event.thread_name)])
-    name = call_name(plain_id(event.call_id), event.turn_id or "")
-    found = calls.old_end(event, name) if name else None
-    return ReadLine([found] if found else [], known=event.type in _KNOWN_EVENTS)
+    return ReadLine([], known=event.type in _KNOWN_EVENTS)
 
 
 def _completed(event: RawEvent) -> ReadLine:
@@ -154,7 +159,9 @@ def _completed(event: RawEvent) -> ReadLine:
         text = start_of(item.content, PROMPT_LIMIT)
         return ReadLine([Prompted(text, "sure")] if text.strip() else [], f"prompt {name}")
     found = calls.end_events(item, name) if name else []
-    return ReadLine(found, f"end {name}" if found else "", calls.item_folder(item), item.type in calls.KNOWN_ITEMS)
+    return ReadLine(
+        found, f"end {name}" if found else "", (item.cwd or "").removeprefix("file://"), item.type in calls.KNOWN_ITEMS
+    )
 
 
 _ITEMS: dict[str, Callable[[RawItem, bool], ReadLine]] = {
@@ -190,20 +197,18 @@ SILENT = frozenset(
 )
 
 
-_GIANT = 4 << 20
-_DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-_RECORD = re.compile(r'\{"timestamp": ?"')
 _SPOKEN = ("response_item", "compacted")
-_NAMED = "payload"
 _NAME = re.compile(r"rollout-.*?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\Z")
 _SUBAGENT = re.compile(rb'"thread_source": ?"subagent"')
 _FIRST_LINE = 1 << 16
 
 
-class Rollouts(NoLines):
+class Rollouts(ObjectLines):
     """The reader of Codex."""
 
     suffix = (".jsonl", ".jsonl.zst")
+    beginning = re.compile(r'\{"timestamp": ?"')
+    decode = staticmethod(line_of)
 
     def stem(self, path: str) -> str:
         """Returns the id of the thread in the file name, also for a compressed file."""
@@ -221,39 +226,26 @@ class Rollouts(NoLines):
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         """Decides by the first line with an envelope of this client."""
         has_records = False
-        for block in blocks:
-            for line in block.split(b"\n"):
-                if line.strip():
-                    has_records = True
-                    if _is_ours(line):
-                        return True
+        for found in self.objects(blocks):
+            if self.is_record(found) and (found["type"] in HANDLERS or found["type"] in SILENT):
+                return True
+            has_records = True
         return False if has_records else None
 
-    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
-        if len(data) >= _GIANT:
-            return None
-        try:
-            records = []
-            at = 0
-            for raw in lines_of(data):
-                end = data.find(b"\n", at)
-                if data[at : at + 1] != b"{" or data[end - 1 : end] != b"}":
-                    return None  # a record may continue in the next line
-                records.append(_record(raw, position + at, self._all_texts))
-                at = end + 1
-        except _DAMAGE:
-            return None
-        return records if at == len(data) else None
+    def is_record(self, fields: Fields) -> bool:
+        return isinstance(fields.get("type"), str) and isinstance(fields.get("payload"), dict) and "timestamp" in fields
 
-    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
-        for make in (bytes, made_plain):
-            try:
-                raw = line_of(make(data))
-                if raw.type:
-                    return (_record(raw, position, self._all_texts),)
-            except _DAMAGE:
-                continue
-        return list(_mended(data, position, self._all_texts))
+    def record(self, decoded: RawLine, position: int) -> Record:
+        kind = decoded.type
+        handler = HANDLERS.get(kind)
+        if handler is None:
+            return Record(Line(position), kind[:60], kind in SILENT, 0, [])
+        try:
+            read = handler(decoded.payload, self._all_texts)
+        except msgspec.ValidationError:  # a field of another type: a future client
+            read = ReadLine([], known=False)
+        line = Line(position, time=utc(decoded.timestamp or ""), cwd=read.cwd)
+        return Record(line, kind, read.known, _key(decoded, read), read.events, kind in _SPOKEN and bool(read.events))
 
 
 def _is_of_subagent(path: str) -> bool:
@@ -263,46 +255,6 @@ def _is_of_subagent(path: str) -> bool:
             return bool(_SUBAGENT.search(file.readline(_FIRST_LINE)))
     except OSError:
         return False
-
-
-def _is_ours(line: bytes) -> bool:
-    try:
-        raw = line_of(line)
-    except _DAMAGE:
-        return any(_is_ours_mended(found) for found in objects_in(line, _RECORD, _is_record))
-    return (raw.type in HANDLERS or raw.type in SILENT) and first_byte(raw.payload) == b"{"
-
-
-def _is_ours_mended(found: dict[str, object] | None) -> bool:
-    return found is not None and _is_record(found) and (found["type"] in HANDLERS or found["type"] in SILENT)
-
-
-def _is_record(found: dict[str, object]) -> bool:
-    return isinstance(found.get("type"), str) and isinstance(found.get(_NAMED), dict) and "timestamp" in found
-
-
-def _mended(data: bytes, position: int, all_texts: bool) -> Iterator[Record | None]:
-    for number, found in enumerate(objects_in(data, _RECORD, _is_record)):
-        if found is None or not _is_record(found):
-            yield None
-            continue
-        try:
-            raw = line_of(msgspec.json.encode(storable(found)))
-            yield _record(raw, position + number, all_texts)
-        except _DAMAGE:
-            yield Record(Line(position + number), str(found["type"])[:60], True, 0, [])
-
-
-def _record(raw: RawLine, position: int, all_texts: bool) -> Record:
-    handler = HANDLERS.get(raw.type)
-    if handler is None:
-        return Record(Line(position), raw.type[:60], raw.type in SILENT, 0, [])
-    try:
-        read = handler(raw.payload, all_texts)
-    except msgspec.ValidationError:  # a field of another type: a future client
-        read = ReadLine([], known=False)
-    line = Line(position, time=utc(raw.timestamp or ""), cwd=read.cwd)
-    return Record(line, raw.type, read.known, _key(raw, read), read.events, raw.type in _SPOKEN and bool(read.events))
 
 
 def _key(raw: RawLine, read: ReadLine) -> int:

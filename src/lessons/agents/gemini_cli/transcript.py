@@ -26,7 +26,6 @@ from lessons.agents.events import (
 )
 from lessons.agents.follow import NotPlainFile
 from lessons.agents.hook_event import unique_call_id
-from lessons.agents.jsonl import storable
 from lessons.agents.names import plain_id, utc
 from lessons.agents.object_lines import (
     PROMPT_LIMIT,
@@ -38,6 +37,7 @@ from lessons.agents.object_lines import (
     objects,
     record_key,
     spoken,
+    storable,
     text,
 )
 from lessons.agents.shell_frame import taken_apart

@@ -1,29 +1,196 @@
-"""Reads opencode's sessions, from its database and from the files of older versions (see FORMAT.md).
+"""Reads the sessions in opencode's database, while opencode writes it (see FORMAT.md); each part is one record.
 
-The database is read while opencode writes it. Before it had one, opencode stored one file per message and part.
+A part changes in place while it is created (pending, running, completed). Only final data is reported: a text that has
+ended, the arguments of a running call, the result of an ended one.
 """
 
 import os
+import re
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
 from urllib.parse import quote
 
 import msgspec
 
-from lessons.agents.base import Damaged, Held, NotOurs, Piece, Record, Snapshot
-from lessons.agents.jsonl import storable
-from lessons.agents.object_lines import Fields, NoLines, inner, text
-from lessons.agents.opencode.sessions import Message, Parts, Session, is_number
-from lessons.match.call import folder_key
+from lessons.agents.base import Damaged, Held, Line, NotOurs, Piece, Record, Snapshot
+from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Titled, Verdict, Wrote
+from lessons.agents.hook_event import unique_call_id
+from lessons.agents.names import plain_id
+from lessons.agents.object_lines import PROMPT_LIMIT, Fields, NoLines, ends, inner, record_key, spoken, storable, text
+from lessons.match.call import ToolCall, folder_key
+from lessons.match.tools import canonical_name
 from lessons.store.history.rows import FileState
 from lessons.store.logs import describe_fault as describe
 
+# Our plugin's error to deny a call starts like this; a tool's own error never does.
+DENIED = "Denied by a lesson of the user. "
+# Fixed sentences of the client.
+_REFUSED = (
+    DENIED,
+    "The user rejected permission to use this specific tool call",
+    "The user has specified a rule which prevents you from using this specific tool call",
+    "The user dismissed this question",
+)
+_ABORTED = "Tool execution aborted"
+_STOPPED = re.compile(r"<(?:shell|bash)_metadata>\n[^\n]{0,40}[Uu]ser aborted the command")
+_INVALID = "invalid"
+
+
+def verdict_of(tool: str, state: dict[str, object]) -> tuple[Verdict, str]:
+    """Returns the verdict, and the output."""
+    if state.get("status") == "error":
+        error = text(state, "error")
+        if error.startswith(_REFUSED):
+            return Verdict("refused", None), error
+        return Verdict("interrupted" if error.startswith(_ABORTED) else "failed", None), error
+    printed = text(state, "output")
+    metadata = state.get("metadata")
+    code = metadata.get("exit", 0) if isinstance(metadata, dict) else 0
+    if isinstance(code, int) and not isinstance(code, bool) and code:
+        return Verdict("failed", code), printed
+    # A command without an exit code was ended by its time limit or by the user; a call of a missing tool is completed
+    # by a tool of the client itself.
+    if code is None or tool == _INVALID:
+        return Verdict("interrupted" if _STOPPED.search(printed[-1_000:]) else "failed", None), printed
+    is_shell = isinstance(metadata, dict) and "exit" in metadata
+    return Verdict("ok", 0 if is_shell else None), printed
+
+
+_PATCH_TOOLS = ("apply_patch", "patch")
+
+
+def _with_path(tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Returns the arguments; for a patch with its first file as `path`."""
+    given = dict(arguments)
+    if tool in _PATCH_TOOLS and "path" not in given:
+        texts = [value for value in given.values() if isinstance(value, str)]
+        found = [path for each in texts for path in ToolCall("apply_patch", {"patch": each}).paths]
+        return {**given, "path": found[0]} if found else given
+    return given
+
+
+# These have no events.
+_SILENT = frozenset("reasoning step-start step-finish snapshot patch file agent subtask retry".split())
+_ENDED = ("completed", "error")
+_BEGUN = (*_ENDED, "running")
+
+
+class Session(NamedTuple):
+    """What all records of a session share; `root` is the session that a person started."""
+
+    id: str
+    root: str
+    folder: str
+    title: str
+    version: str
+    created: int
+
+    @property
+    def is_child(self) -> bool:
+        return self.root != self.id
+
+
+class Message(NamedTuple):
+    """A message without its parts."""
+
+    id: str
+    fields: Fields
+
+
+class Parts:
+    """Builds records of one session; `all_texts` as for any reader."""
+
+    def __init__(self, session: Session, all_texts: bool) -> None:
+        self.session = session
+        self.all_texts = all_texts
+        self.number = 0
+        self.known: dict[str, Callable[[Message, Fields, Line], list[Event]]] = {
+            "text": self._text,
+            "tool": self._tool,
+            "compaction": lambda message, part, line: [Compacted(False)],
+        }
+
+    def title(self) -> Record:
+        line = self._line(f"title {self.session.title}", self.session.created, self.session.folder)
+        line.uuid = ""
+        return Record(line, "session", True, 0, [Titled(self.session.title)] if self.session.title else [])
+
+    def record(self, message: Message, identifier: str, part: Fields, created: int) -> Record | None:
+        """Returns None while there is nothing to report yet."""
+        self.number += 1
+        kind = text(part, "type")
+        line = self._line(plain_id(identifier), created, text(inner(message.fields, "path"), "cwd"))
+        handler = self.known.get(kind)
+        events = handler(message, part, line) if handler else []
+        if handler and not events:
+            return None
+        is_spoken = kind in ("text", "tool")
+        return Record(
+            line, kind, kind in _SILENT or handler is not None, record_key(identifier, kind), events, is_spoken
+        )
+
+    def _line(self, uuid: str, created: int, folder: str) -> Line:
+        session = self.session
+        return Line(
+            self.number,
+            uuid,
+            session.root,
+            session.id if session.is_child else "",
+            sidechain=session.is_child,
+            time=moment(created),
+            cwd=folder or session.folder,
+            version=session.version,
+        )
+
+    def _text(self, message: Message, part: Fields, line: Line) -> list[Event]:
+        words = text(part, "text")
+        if text(message.fields, "role") == "user":
+            is_typed = not (part.get("synthetic") or part.get("ignored") or self.session.is_child)
+            return [Prompted(words[:PROMPT_LIMIT], "likely" if is_typed else "no")] if words else []
+        if not is_number(inner(part, "time").get("end")) or message.fields.get("summary") is True:
+            return []
+        return [Wrote(message.id, spoken(words, self.all_texts))] if words else []
+
+    def _tool(self, message: Message, part: Fields, line: Line) -> list[Event]:
+        state, tool = inner(part, "state"), text(part, "tool")
+        status, given = text(state, "status"), inner(state, "input")
+        if status not in _BEGUN:
+            return []
+        times = inner(state, "time")
+        line.time = moment(times.get("start")) or line.time
+        name = plain_id(unique_call_id(text(part, "callID") or line.uuid, self.session.id))
+        arguments: dict[object, object] = dict(_with_path(tool, given).items())
+        events: list[Event] = [
+            Called(name, message.id, text(message.fields, "modelID"), canonical_name(tool), arguments)
+        ]
+        if status in _ENDED:
+            verdict, printed = verdict_of(tool, state)
+            telling = self.all_texts or verdict.outcome != "ok" or canonical_name(tool) == "Bash"
+            events.append(Returned(name, verdict, ends(printed, RESULT_ENDS) if telling else ""))
+        return events
+
+
+def moment(milliseconds: object) -> str:
+    """Formats a time as other agents do; empty if invalid."""
+    if not is_number(milliseconds):
+        return ""
+    try:
+        found = datetime.fromtimestamp(float(str(milliseconds)) / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return ""
+    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 # Between the database file and the session, in the name of a source.
 _SEPARATOR = "#"
-# Of the files in which older versions stored sessions.
-_ENDING = ".json"
 _DATABASE, _LOG = ".db", "-wal"
 _WAIT_SECONDS = 2.0
 _PARTS_AT_ONCE = 200
@@ -156,116 +323,15 @@ def _fields(column: object) -> Fields | None:
     return plain if isinstance(plain, dict) else None
 
 
-_MOST_BYTES = 32 << 20
-
-
-def _is_session_file(path: str) -> bool:
-    """Whether it is `storage/session/PROJECT/ses_….json`."""
-    folder, name = os.path.split(path)
-    return name.startswith("ses_") and name.endswith(_ENDING) and os.path.dirname(folder).endswith("/storage/session")
-
-
-def _files_state(path: str) -> FileState:
-    """Returns the state of the session with its messages and parts: total bytes, and the last write of any of them."""
-    status = os.stat(path)
-    size, modified = status.st_size, status.st_mtime_ns
-    for _, message in _messages(path):
-        for each in (message, *(entry for _, entry in _parts(path, message.name.removesuffix(_ENDING)))):
-            found = each.stat()
-            size, modified = size + found.st_size, max(modified, found.st_mtime_ns)
-    return FileState(status.st_ino, size, modified)
-
-
-@contextmanager
-def files_snapshot(path: str, all_texts: bool) -> Iterator[Snapshot]:
-    before = _files_state(path)
-    given = _read(path)
-    if given is None or not text(given, "id"):
-        raise NotOurs(path)
-    created = inner(given, "time").get("created")
-    parent = text(given, "parentID")
-    identity = (text(given, "id"), parent or text(given, "id"), text(given, "directory"), text(given, "title"))
-    session = Session(*identity, text(given, "version"), int(float(str(created))) if is_number(created) else 0)
-    yield Snapshot(before, _file_pieces(path, Parts(session, all_texts)))
-
-
-def _file_pieces(path: str, parts: Parts) -> Iterator[Piece]:
-    yield Piece((parts.title(),), 1)
-    read = [(entry.name.removesuffix(_ENDING), _read(entry.path) or {}) for _, entry in _messages(path)]
-    for identifier, message in sorted(read, key=lambda each: (_created(each[1]), each[0])):
-        records: list[Record | Damaged] = []
-        size = 1
-        for name, entry in _parts(path, identifier):
-            size += entry.stat().st_size
-            records += _file_record(parts, Message(identifier, message), name, entry.path)
-        yield Piece(records, size)
-
-
-def _file_record(parts: Parts, message: Message, name: str, path: str) -> list[Record | Damaged]:
-    given = _read(path)
-    if given is None:
-        parts.number += 1
-        return [Damaged(parts.number, os.path.getsize(path))]
-    start = inner(given, "time").get("start")
-    created = int(float(str(start))) if is_number(start) else _created(message.fields)
-    try:
-        record = parts.record(message, name, given, created)
-    except Exception as fault:  # a bug must lose only its part
-        return [Damaged(parts.number, 0, describe(fault))]
-    return [record] if record else []
-
-
-def _created(message: Fields) -> int:
-    created = inner(message, "time").get("created")
-    return int(float(str(created))) if is_number(created) else 0
-
-
-def _messages(path: str) -> list[tuple[str, os.DirEntry[str]]]:
-    return _entries(os.path.join(_storage(path), "message", os.path.basename(path).removesuffix(_ENDING)))
-
-
-def _parts(path: str, message: str) -> list[tuple[str, os.DirEntry[str]]]:
-    return _entries(os.path.join(_storage(path), "part", message))
-
-
-def _storage(path: str) -> str:
-    return os.path.dirname(os.path.dirname(os.path.dirname(path)))
-
-
-def _entries(folder: str) -> list[tuple[str, os.DirEntry[str]]]:
-    """Sorts by name, which is by time."""
-    try:
-        with os.scandir(folder) as found:
-            some = [(entry.name.removesuffix(_ENDING), entry) for entry in found if entry.name.endswith(_ENDING)]
-    except FileNotFoundError:
-        return []
-    return sorted(some, key=lambda each: each[0])
-
-
-def _read(path: str) -> Fields | None:
-    """Returns None if it is not an object, for example while it is written."""
-    with open(path, "rb") as file:
-        data = file.read(_MOST_BYTES)
-    try:
-        found = storable(msgspec.json.decode(data))
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
 class Sessions(NoLines):
     """None of its sources is a file of lines."""
 
-    suffix = (_DATABASE, _DATABASE + _LOG, _ENDING)
-    # Folders beside the database, and beside the sessions of older versions.
-    skipped_folders = frozenset(
-        "log snapshot bin tool-output repos worktree plans".split()
-        + "message part session_diff session_share todo migration".split()
-    )
+    suffix = (_DATABASE, _DATABASE + _LOG)
+    skipped_folders = frozenset("log snapshot bin tool-output repos worktree plans storage".split())
 
     def stem(self, path: str) -> str:
         """Returns the id of the session."""
-        return os.path.basename(path).rpartition(_SEPARATOR)[2].removesuffix(_ENDING)
+        return os.path.basename(path).rpartition(_SEPARATOR)[2]
 
     def conversations(self, project_root: str) -> Iterator[str]:
         """Yields the names of sessions, without those of subagents; none for an unreadable store."""
@@ -274,7 +340,7 @@ class Sessions(NoLines):
 
 
 class SessionStore:
-    """A database has many sessions; in the older folder every session is a separate store."""
+    """A database has many sessions."""
 
     def __init__(self, all_texts: bool = False) -> None:
         self._all_texts = all_texts
@@ -285,11 +351,9 @@ class SessionStore:
         file = name.partition(_SEPARATOR)[0].removesuffix(_LOG)
         if file.startswith("opencode") and file.endswith(_DATABASE):
             return os.path.join(folder, file)
-        return path if _is_session_file(path) else None
+        return None
 
     def state(self, store: str) -> FileState:
-        if not store.endswith(_DATABASE):
-            return _files_state(store)
         status = os.stat(store)
         size, modified = status.st_size, status.st_mtime_ns
         try:
@@ -300,15 +364,11 @@ class SessionStore:
         return FileState(status.st_ino, size, modified)
 
     def sessions(self, store: str) -> Sequence[Held]:
-        if not store.endswith(_DATABASE):
-            return (Held(store, self.state(store)),)
         return [session.held(store) for session in database_sessions(store)]
 
     def snapshot(self, path: str) -> AbstractContextManager[Snapshot]:
         file, _, identifier = path.rpartition(_SEPARATOR)
-        if file.endswith(_DATABASE):
-            return database_snapshot(file, identifier, self._all_texts)
-        return files_snapshot(path, self._all_texts)
+        return database_snapshot(file, identifier, self._all_texts)
 
     def conversations(self, root: str, project_root: str) -> Iterator[str]:
         """Yields sessions that are not a subagent's, in this project or below it, or all if none is named."""
