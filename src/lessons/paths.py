@@ -87,9 +87,5 @@ def warm_file(home: str, client: int) -> str:
     return f"{warm_folder(home)}/{client}"
 
 
-def warm_settings_file(home: str) -> str:
-    return home + "/warm-settings.json"
-
-
 def projects_folder(home: str) -> str:
     return home + "/projects"

@@ -106,10 +106,10 @@ class Place:
 
     def as_sh(self, shell: str) -> str:
         """The path of a shell under the name `sh`."""
-        place = self.folder / "shells" / shell / "sh"
+        place, found = self.folder / "shells" / shell / "sh", program(shell)
         if not place.exists():
             place.parent.mkdir(parents=True)
-            place.symlink_to(program(shell))
+            place.symlink_to(found)
         return str(place)
 
 

@@ -9,29 +9,20 @@ from lessons.system import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from lessons.agents.hook_event import HookEvent
     from lessons.hook.lookup import Config, Match
     from lessons.match.call import ToolCall
 
 
-def before_call(
-    event: "HookEvent", home: str, python: str = "", may_answer: "Callable[[ToolCall], bool] | None" = None
-) -> Answer | None:
-    """Also after a failed call, about its error.
-
-    Asks `may_answer` once a lesson fires: another process may have answered the same call.
-    """
+def before_call(event: "HookEvent", home: str, python: str = "") -> Answer | None:
+    """Also after a failed call, about its error."""
     call = event.call
     if call is None:
         return None
     config, matches = matching(home, event.kind, call)
     hints = event.kind != BEFORE_CALL or hints_before(event.agent)
     if not matches:
-        reply = recalled(event, home, config, may_answer) if hints else None
-    elif may_answer and not may_answer(call):
-        return None
+        reply = recalled(event, home, config) if hints else None
     else:
         reply = _decided(event, home, call, config, matches, hints=hints)
         reply = reply or (recalled(event, home, config) if hints and _only_shadow(matches) else None)
@@ -39,7 +30,7 @@ def before_call(
         return reply
     from lessons.hook import recovery
 
-    asked = recovery.guarded(event, home, lambda: recovery.before_call(event, home, config, reply, may_answer))
+    asked = recovery.guarded(event, home, lambda: recovery.before_call(event, home, config, reply))
     return asked or reply
 
 

@@ -33,13 +33,7 @@ _MOST_WORDS = 200
 _MOST_ABOVE = 32
 
 
-def recalled(
-    event: "HookEvent",
-    home: str,
-    config: "Config",
-    may_answer: "Callable[[ToolCall], bool] | None" = None,
-    has_run: bool = False,
-) -> Answer | None:
+def recalled(event: "HookEvent", home: str, config: "Config", has_run: bool = False) -> Answer | None:
     """Returns what memory has to say, once in a context for each mistake; None if that is nothing.
 
     What the disk says comes first: it is certain. `has_run`: the call has run already.
@@ -49,7 +43,7 @@ def recalled(
         return None
     command = call.command if call.error is None else None
     if command and ("/" in command or "cd " in command or "pushd " in command):
-        note = place_note(event, home, call, config, may_answer, has_run)
+        note = place_note(event, home, call, config, has_run)
         if note:
             return note
     try:
@@ -61,8 +55,6 @@ def recalled(
         logs.record_fault(home, event.kind, f"memory-index: {logs.describe_fault(fault)}")
         return None
     if found is None or (call.error is not None and lesson_answers(home, call)):
-        return None
-    if may_answer and not may_answer(call):
         return None
     return _said(event, home, config, call, found)
 
@@ -154,15 +146,12 @@ def place_note(
     home: str,
     call: "ToolCall",
     config: "Config",
-    may_answer: "Callable[[ToolCall], bool] | None" = None,
     has_run: bool = False,
 ) -> Answer | None:
     """Returns the line once for each path in a context; `has_run`: the call has run already."""
     found = misplaced_in(call, has_run)
     text = found.words() if found else ""
     if not found or not text or len(text.encode("utf-8", "replace")) > number(config, "injectionBudgetBytes"):
-        return None
-    if may_answer and not may_answer(call):
         return None
     from lessons.store import logs
     from lessons.store.recalls import claim_recall

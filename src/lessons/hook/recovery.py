@@ -53,13 +53,7 @@ def guarded(event: "HookEvent", home: str, ask: "Callable[[], Answer | None]") -
         return None
 
 
-def before_call(
-    event: "HookEvent",
-    home: str,
-    config: "Config",
-    reply: Answer | None,
-    may_answer: "Callable[[ToolCall], bool] | None" = None,
-) -> Answer | None:
+def before_call(event: "HookEvent", home: str, config: "Config", reply: Answer | None) -> Answer | None:
     """Returns the question if it is due and nothing else is said, and remembers the call."""
     call = event.call
     found = session_failures.waiting(home, call.session) if call and not call.agent_id else None
@@ -68,7 +62,7 @@ def before_call(
     asked = None
     if reply is None and found.fixes and AGENTS[event.agent].asks_at == BEFORE_CALL:
         fix = _shown_by_transcript(event, home, found)
-        if fix and (may_answer is None or may_answer(call)):
+        if fix:
             asked = _asked(event, home, call, config, fix)
         found = session_failures.waiting(home, call.session)
     if found is not None:

@@ -104,7 +104,6 @@ HOME_FILES = (
     HomeFile("backups/*/config.json", "settings"),
     HomeFile("trusted.json", "settings"),
     HomeFile("passes.json*", "settings"),
-    HomeFile("warm-settings.json", "settings"),
     HomeFile("lesson.schema.json", "no texts"),
     HomeFile("README.txt", "no texts"),
     HomeFile("backups/*/backup.json", "no texts"),

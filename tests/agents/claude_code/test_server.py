@@ -6,10 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
 
 import pytest
 from hypothesis import given, settings
@@ -17,8 +14,8 @@ from hypothesis import strategies as st
 
 import lessons
 from lessons import paths
-from lessons.agents.claude_code.resident import COMMAND, SERVER, Server, announce, claim_call, withdraw
 from lessons.agents.claude_code.resident import TOOL as OWN_TOOL
+from lessons.agents.claude_code.resident import Server, announce, withdraw
 from lessons.agents.claude_code.server_setup import server_of
 from lessons.agents.hook_settings import TOOL
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
@@ -298,11 +295,7 @@ def test_memory_stays_flat(machine: Machine) -> None:
     print(f"\nresident: {CALLS} calls, {early} KB after a fifth of them, {late} KB at the end, {handles} open files")
     assert late <= early + 1024
     assert handles < 20
-    assert len(list(machine.temporary.rglob("answered/*"))) <= 64
     assert machine.faults() == ""
-
-
-# Who answers a call that both receive.
 
 
 @pytest.fixture
@@ -312,101 +305,15 @@ def home(tmp_path: Path, variable: SetVariable) -> str:
     return str(tmp_path)
 
 
-def claims(home: str) -> list[str]:
-    return sorted(path.name for path in Path(home).rglob("answered/*"))
-
-
-def test_a_call_that_cannot_be_told_from_others_is_answered(home: str) -> None:
-    for session, call in (("", "t"), ("s", ""), ("", "")):
-        assert claim_call(home, session, call, SERVER)
-        assert claim_call(home, session, call, COMMAND)
-        assert not claim_notice(home, session, call)
-    assert claims(home) == []
-
-
-@pytest.mark.parametrize(("first", "second"), [(SERVER, COMMAND), (COMMAND, SERVER)])
-def test_who_comes_second_is_silent(home: str, first: str, second: str) -> None:
-    assert claim_call(home, "s", "t", first)
-    assert not claim_call(home, "s", "t", second)
-    assert claim_call(home, "s", "t", first)
-    assert not claim_call(home, "s", "t", second)
-    assert claim_call(home, "s", "u", second)
-    assert claim_call(home, "another", "t", second)
-
-
-@pytest.mark.parametrize("asker", [SERVER, COMMAND])
-def test_one_alone_answers_every_time(home: str, asker: str) -> None:
-    assert all(claim_call(home, "s", "t", asker) for _ in range(3))
-
-
-@pytest.mark.parametrize("seconds", [-3600, 3600])
-def test_a_claim_of_another_time_silences_nobody(home: str, seconds: int) -> None:
-    assert claim_call(home, "s", "t", SERVER)
-    [claim] = Path(home).rglob("answered/t")
-    os.utime(claim, (time.time() + seconds,) * 2)
-    assert claim_call(home, "s", "t", COMMAND)
-    assert not claim_call(home, "s", "t", SERVER)
-
-
-def test_a_claim_that_is_just_being_written_is_of_the_other_one(home: str) -> None:
-    assert claim_call(home, "s", "t", SERVER)
-    [claim] = Path(home).rglob("answered/t")
-    claim.write_text("")
-    assert not claim_call(home, "s", "t", SERVER)
-
-
-def test_exactly_one_of_two_at_once(home: str) -> None:
-    with ThreadPoolExecutor(2) as pool:
-        for number in range(200):
-            together = Barrier(2)
-
-            def ask(asker: str, together: Barrier = together, call: str = f"t{number}") -> bool:
-                together.wait(10)
-                return claim_call(home, "s", call, asker)
-
-            assert sorted(pool.map(ask, (SERVER, COMMAND))) == [False, True]
-
-
 def test_a_notice_is_for_one_of_all_who_ask(home: str) -> None:
     assert [claim_notice(home, "s", "gone") for _ in range(3)] == [True, False, False]
-
-
-def test_names_from_outside_stay_inside(home: str) -> None:
-    for session, call in (("../../up", "../../up"), ("/", "/"), ("s", "x" * 5000), ("s", "\ud800\x00")):
-        assert claim_call(home, session, call, SERVER)
-        assert not claim_call(home, session, call, COMMAND)
-    root = Path(home) / "tmp" / f"lessons-{os.getuid()}"
-    assert {path.parents[2] for path in Path(home).rglob("answered/*")} == {root}
-
-
-def test_where_it_cannot_be_remembered_all_answer_and_nobody_tells(home: str) -> None:
-    (Path(home) / "tmp" / f"lessons-{os.getuid()}").write_text("")
-    (Path(home) / "seen").write_text("")
-    assert claim_call(home, "s", "t", SERVER)
-    assert claim_call(home, "s", "t", COMMAND)
-    assert not claim_notice(home, "s", "gone")
-
-
-def test_the_data_home_is_the_second_choice(home: str) -> None:
-    (Path(home) / "tmp" / f"lessons-{os.getuid()}").write_text("")
-    assert [claim_call(home, "s", "t", asker) for asker in (SERVER, COMMAND)] == [True, False]
-    assert (Path(home) / "seen" / "session-s" / "answered" / "t").exists()
-
-
-def test_one_process_keeps_few(home: str) -> None:
-    for number in range(300):
-        assert claim_call(home, f"s{number % 3}", f"t{number}", SERVER)
-    assert len(claims(home)) <= 64
-    assert not claim_call(home, f"s{299 % 3}", "t299", COMMAND)
-
-
-def test_a_new_session_begins_afresh(home: str) -> None:
-    claim_call(home, "s", "t", SERVER)
-    claim_notice(home, "s", "gone")
     forget_session(home, "s")
-    assert claims(home) == []
-    assert claim_call(home, "s", "t", COMMAND)
-    assert claim_notice(home, "s", "gone")
+    assert claim_notice(home, "s", "gone"), "a new session begins afresh"
+    assert not claim_notice(home, "", "gone")
+    (Path(home) / "seen").write_text("")
+    (Path(home) / "tmp" / f"lessons-{os.getuid()}").rename(Path(home) / "other")
+    (Path(home) / "tmp" / f"lessons-{os.getuid()}").write_text("")
+    assert not claim_notice(home, "s", "another"), "where it cannot be remembered"
 
 
 # The file that names the server of a client.

@@ -11,11 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons import paths
 from lessons.agents.claude_code.install import INSTALLER, client_config_path
 from lessons.agents.claude_code.server_setup import (
-    _note,
-    asking_files,
     change_servers,
     home_of,
     plan_server,
@@ -239,33 +236,6 @@ def test_windows_is_told_to_do_without() -> None:
     with pytest.raises(Refused, match="without it"):
         refuse_unless_possible("win32")
     refuse_unless_possible("linux")
-
-
-# The settings files that ask the server.
-
-
-@table("content", [None, "", "{", "[]", '{"files": 3}', '{"files": {"a": 1}}', "\ud800", "[" * 100_000])
-def test_what_cannot_be_read_counts_as_empty(tmp_path: Path, content: str | None) -> None:
-    file = Path(paths.warm_settings_file(str(tmp_path)))
-    if content is not None:
-        file.write_bytes(content.encode("utf-8", "surrogatepass"))
-    assert asking_files(str(tmp_path)) == []
-    _note(str(tmp_path), ["/a"], [])
-    assert asking_files(str(tmp_path)) == ["/a"]
-
-
-def test_nothing_to_note_leaves_no_file(tmp_path: Path) -> None:
-    _note(str(tmp_path), [], [])
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_added_once_and_removed(tmp_path: Path) -> None:
-    home = str(tmp_path)
-    _note(home, ["/b", "/a", "/b"], [])
-    _note(home, ["/a", "/日本"], [])
-    assert asking_files(home) == ["/a", "/b", "/日本"]
-    _note(home, [], ["/a", "/unknown"])
-    assert asking_files(home) == ["/b", "/日本"]
 
 
 # The stub for a server that cannot start: each request gets its own answer, until the end.

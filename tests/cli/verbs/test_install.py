@@ -4,8 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from lessons.agents.table import AGENTS
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
@@ -206,51 +204,6 @@ def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons
     assert client.read_text() == "{}\n"
 
 
-@pytest.mark.parametrize("verb", ["install", "uninstall"])
-def test_the_server_stays_for_another_project(home: DataHome, lessons: CommandLine, verb: str) -> None:
-    home.publish(lesson())
-    client = lessons.person / ".claude.json"
-    other = lessons.person / "other" / "settings.json"
-    lessons.ok("install", "--warm", "--settings", str(other))
-    text = client.read_text()
-    for options in (["--dry-run"], [], ["--scope", "project"]):
-        assert lessons.json(verb, *options)["clientConfig"] is None
-        assert client.read_text() == text
-    lessons.ok("install", "--warm", "--scope", "project")
-    assert client.read_text() == text
-    assert lessons.json(verb, "--scope", "project")["clientConfig"] is None
-    assert lessons.json(verb, "--settings", str(other))["clientConfig"]["changed"] is True
-    assert servers(client) == []
-
-
-def test_settings_that_no_longer_ask_the_server_do_not_keep_it(home: DataHome, lessons: CommandLine) -> None:
-    """The project was deleted, or a person took the hook out by hand."""
-    home.publish(lesson())
-    client, deleted, emptied = (lessons.person / name for name in (".claude.json", "deleted.json", "emptied.json"))
-    for file in (deleted, emptied):
-        lessons.ok("install", "--warm", "--settings", str(file))
-    deleted.unlink()
-    emptied.write_text("{")
-    assert lessons.json("install")["clientConfig"] is None  # it may well ask it
-    emptied.write_text("{}")
-    assert lessons.json("install")["clientConfig"]["changed"] is True
-    assert servers(client) == []
-
-
-def test_settings_are_found_from_another_data_home(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    client = lessons.person / ".claude.json"
-    one, two = lessons.person / "one.json", lessons.person / "two.json"
-    lessons.ok("install", "--warm", "--settings", str(one))
-    elsewhere = str(lessons.person / "data")
-    assert lessons("install", LESSONS_HOME=elsewhere).code == 0
-    assert len(servers(client)) == 1
-    assert lessons("install", "--warm", "--settings", str(two), LESSONS_HOME=elsewhere).code == 0
-    assert lessons("uninstall", "--settings", str(two), LESSONS_HOME=elsewhere).code == 0
-    assert len(servers(client)) == 1
-    assert lessons.json("uninstall", "--settings", str(one))["clientConfig"]["changed"] is True
-
-
 def test_a_server_that_a_project_could_guess_gets_another_name(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson())
     client = lessons.person / ".claude.json"
@@ -284,12 +237,6 @@ def test_a_damaged_file_of_the_client_does_not_keep_the_plain_hook_out(lessons: 
     assert (ended.code, ended.error) == (0, NO_LESSONS)
     assert lessons.settings.exists()
     assert lessons("uninstall") == (0, f"Removed the hook from {lessons.settings}.\n{kept(lessons)}", "")
-    client.unlink()
-    assert lessons("install", "--warm").code == 0
-    client.write_text("{")
-    ended = lessons("install")
-    assert (ended.code, "nothing was changed" in ended.error) == (0, False)
-    assert f"Whether {client} still names the server" in ended.error
 
 
 SETTINGS_TEXT = (

@@ -1,29 +1,15 @@
 """The resident server of `install --warm`: answers hook calls from memory, until the client ends. (hot)
 
 The client uses JSON-RPC as with any tool server. This one lists no tool, so that the model never sees it, and answers
-the calls that the client itself makes before a tool runs. Server and command both receive every call: the first one
-that has something to say claims it and answers.
+the calls that the client itself makes before a tool runs. The command beside it exits at once while the server's file
+in `warm/` names a living process.
 """
-
-import time
 
 from lessons import __version__, paths
 from lessons.agents.claude_code import wire
 from lessons.agents.hook_event import LARGEST_PAYLOAD, NOT_EXAMINED, Answer
 from lessons.store import fired, logs
-from lessons.store.claims import (
-    claim_below,
-    claim_notice,
-    create_claim,
-    modified_at,
-    names_in,
-    read,
-    remove,
-    remove_oldest,
-    root_folders,
-    safe_name,
-    session_folder,
-)
+from lessons.store.claims import claim_notice, read, remove
 from lessons.store.json_text import decode, encode
 from lessons.system import environment, is_alive, make_private, system
 
@@ -31,17 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as _signal
     from collections.abc import Callable, Iterator
-    from typing import Protocol
 
     from lessons.agents.hook_event import HookEvent
-    from lessons.match.call import ToolCall
 
-    class CallHandler(Protocol):
-        """The hook's answer to a call; it asks `may_answer` once a lesson fires."""
-
-        def __call__(
-            self, event: HookEvent, home: str, *, may_answer: "Callable[[ToolCall], bool]"
-        ) -> Answer | None: ...
+    CallHandler = Callable[[HookEvent, str], Answer | None]
 else:
     try:
         import _signal
@@ -50,7 +29,6 @@ else:
 
 EVENT = "PreToolUse"
 TOOL = "hook"
-SERVER, COMMAND = "server", "command"
 SERVER_GONE = "--server-gone"
 SERVER_GONE_MESSAGE = (
     "The lessons server of this session has stopped. Lessons still fire: the hook's command answers instead. "
@@ -61,13 +39,7 @@ NOTHING = "{}"
 # The arguments of a call are a text in its line, so every quote and newline in them takes more space.
 _LARGEST_LINE = 3 * LARGEST_PAYLOAD
 _NOT_JSON, _NO_REQUEST, _NO_METHOD, _NO_TOOL, _FAULT = -32700, -32600, -32601, -32602, -32603
-# Both are asked at the same time: an older claim was for another call with the same id.
-_FRESH_SECONDS = 3.0
-# Neither one process nor all of them together need more claims than this.
-_MOST_KEPT, _MOST_IN_FOLDER = 64, 256
 _UNFINISHED = ".new"
-# The claims of this process, oldest first.
-_made: list[str] = []
 
 
 class Unanswerable(Exception):
@@ -155,7 +127,7 @@ class Server:
                 logs.record_fault(self._home, EVENT, NOT_EXAMINED)
                 return ""
             event = wire.parse(EVENT, payload_of(arguments))
-            answer = _answer_as(SERVER, event, self._home, self._handler) if event else None
+            answer = self._handler(event, self._home) if event else None
             return wire.render(event, answer) if event and answer else ""
         except Exception as fault:
             logs.record_fault(self._home, EVENT, f"server: {logs.describe_fault(fault)}")
@@ -205,48 +177,10 @@ def _refusal(identifier: object, code: int, words: str) -> str:
 
 def answer_of_command(event: "HookEvent", home: str, options: list[str], handler: "CallHandler") -> Answer | None:
     """Tells the user once per session that the server is gone, in addition to any answer."""
-    reply = _answer_as(COMMAND, event, home, handler)
+    reply = handler(event, home)
     if SERVER_GONE in options and claim_notice(home, event.session_key, "server-gone"):
         return (reply or Answer()).with_message(SERVER_GONE_MESSAGE)
     return reply
-
-
-def _answer_as(asker: str, event: "HookEvent", home: str, handler: "CallHandler") -> Answer | None:
-    return handler(event, home, may_answer=lambda call: claim_call(home, call.session, call.tool_use_id, asker))
-
-
-def claim_call(home: str, session: str, tool_use_id: str, asker: str) -> bool:
-    """Whether to answer: always, unless the other one has just done so.
-
-    An id may recur: if only one of them runs, it answers every call. If claims cannot be stored, both answer, because a
-    call to be blocked must be.
-    """
-    if not session or not tool_use_id:
-        return True
-    place = f"{session_folder(session)}/answered"
-    created, path = claim_below(root_folders(home), place, safe_name(tool_use_id), note=asker)
-    if created:
-        _forget_old(path)
-    if created is not False:
-        return True
-    # Who made it; empty while it is being written, which only the other one can be doing.
-    maker = (read(path, 64) or b"").partition(b"\n")[2].decode("ascii", "replace")
-    if abs(time.time() - modified_at(path)) <= _FRESH_SECONDS and maker != asker:
-        return False
-    remove(path)
-    create_claim(path, note=asker)
-    return True
-
-
-def _forget_old(newest: str) -> None:
-    """Limits the claims, so that a session of many thousand calls leaves no more than a short one."""
-    folder = newest.rpartition("/")[0]
-    _made.append(newest)
-    if len(_made) > _MOST_KEPT:
-        remove(_made.pop(0))
-    # Nothing else counts the claims of processes that answer one call each.
-    elif len(_made) == 1 and len(names_in(folder)) > _MOST_IN_FOLDER:
-        remove_oldest(folder, _MOST_KEPT)
 
 
 def announce(home: str) -> None:

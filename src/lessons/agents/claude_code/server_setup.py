@@ -8,10 +8,9 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from lessons import paths
 from lessons.agents.base import InstallReport, Warn
 from lessons.agents.claude_code.install import INSTALLER, client_config_path
 from lessons.agents.hook_command import parse_command
@@ -20,7 +19,6 @@ from lessons.agents.install import read_text, replace, report
 from lessons.agents.places import SCOPES, settings_file
 from lessons.errors import LessonsError, Refused
 from lessons.json_edit import Path, delete, find, insert
-from lessons.store.files import locked, write_text
 
 Server = dict[str, Any]
 _SERVERS = "mcpServers"
@@ -134,77 +132,44 @@ def install_hook(
     if not warm:
         return INSTALLER.install(settings, home, dry_run), unregister(client_config, settings, dry_run, warn)
     file = file_of(client_config)
-    servers = servers_in(file)
     # The name in the settings is not trusted: a project may have its own.
-    name = next(filter(PRIVATE_NAME.fullmatch, servers), "") or f"lessons-{secrets.token_hex(4)}"
+    name = next(filter(PRIVATE_NAME.fullmatch, servers_in(file)), "") or f"lessons-{secrets.token_hex(4)}"
     planned = INSTALLER.install(settings, home, dry_run=True, server=name)
     server = change_servers(file, dry_run, name, server_of(INSTALLER.hook_commands(home)))
     if dry_run:
         return planned, server
-    asking = [each for other in _homes(servers) for each in asking_files(other)]
     try:
-        done = INSTALLER.install(settings, home, server=name)
+        return INSTALLER.install(settings, home, server=name), server
     except LessonsError:
         unregister(client_config, None, dry_run, warn)
         raise
-    _note(home, {*asking, os.path.realpath(settings)}, ())
-    return done, server
 
 
 def unregister(client_config: str | None, settings: str | None, dry_run: bool, warn: Warn) -> InstallReport | None:
-    """Returns None if there is nothing to remove, or other settings still ask the server."""
+    """Returns None if there is nothing to remove, or the user's or the project's settings still ask the server."""
     file = file_of(client_config)
     try:
         servers = servers_in(file)
-        return None if _is_asked(servers, settings, dry_run) or not servers else change_servers(file, dry_run)
     except LessonsError:
-        # The hook does not depend on it: installing or removing it continues.
-        if asking_files(paths.data_home()):
-            detail = f"Whether {file} still names the server of lessons cannot be told, or not be changed"
-            warn([f"{detail}: make it a file that can be read and written, and run this again."])
+        return None  # the client cannot read it either
+    left = os.path.realpath(settings) if settings else ""
+    others = [other for scope in SCOPES if os.path.realpath(other := settings_file("claude-code", scope)) != left]
+    if not servers or any(_may_ask(other, servers) for other in others):
         return None
-
-
-def _is_asked(servers: Mapping[str, Server], settings: str | None, dry_run: bool) -> bool:
-    left = os.path.realpath(settings) if settings else None
-    asked = {os.path.realpath(settings_file("claude-code", scope)) for scope in SCOPES}
-    for home in _homes(servers) | {paths.data_home()}:
-        known = asking_files(home)
-        asked.update(known)
-        if not dry_run:
-            _note(home, (), [file for file in known if file == left or _asked_by(file) == ""])
-    return any(_asked_by(file) in (None, *servers) for file in asked if file != left)
-
-
-def _asked_by(settings: str) -> str | None:
-    """Returns the server that these settings ask, empty for none; None if they are unreadable: it may be any."""
     try:
-        return INSTALLER.asked_server(settings)
-    except LessonsError:
+        return change_servers(file, dry_run)
+    except LessonsError as wrong:
+        # The hook does not depend on it: installing or removing it continues.
+        warn([f"The server of lessons is still in {file}. {wrong}"])
         return None
+
+
+def _may_ask(settings: str, servers: Mapping[str, Server]) -> bool:
+    try:
+        return INSTALLER.asked_server(settings) in servers
+    except LessonsError:
+        return True
 
 
 def file_of(client_config: str | None) -> str:
     return os.path.abspath(client_config) if client_config else client_config_path(os.environ)
-
-
-def _homes(servers: Mapping[str, Server]) -> set[str]:
-    return {home for server in servers.values() if (home := home_of(server))}
-
-
-def asking_files(home: str) -> list[str]:
-    """Returns the settings files that use the server; a missing or damaged list counts as empty."""
-    try:
-        with open(paths.warm_settings_file(home), encoding="utf-8") as file:
-            files = json.load(file)["files"]
-        return [each for each in files if isinstance(each, str)] if isinstance(files, list) else []
-    except (OSError, ValueError, RecursionError, LookupError, TypeError):
-        return []
-
-
-def _note(home: str, added: Iterable[str], removed: Iterable[str]) -> None:
-    path, more, less = paths.warm_settings_file(home), {*added}, {*removed}
-    if more or less:
-        with locked(path):
-            names = sorted({*asking_files(home), *more} - less)
-            write_text(path, json.dumps({"files": names}, indent=2) + "\n")
