@@ -154,8 +154,8 @@ class _Group:
     """The calls of a mistake, and those that worked instead."""
 
     def __init__(self, history: History, evidence: Sequence[Occurrence], new: set[str]) -> None:
-        self._failed = history.calls.whole(each.tool_use_id for each in evidence)
-        self._fixed = history.calls.whole(each.fix_tool_use_id for each in evidence)
+        self._failed = history.calls.past(each.tool_use_id for each in evidence)
+        self._fixed = history.calls.past(each.fix_tool_use_id for each in evidence)
         self._new = new | {each.fix_tool_use_id for each in evidence if each.tool_use_id in new}
         self._state = RecordedState(history)
 

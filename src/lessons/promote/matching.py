@@ -18,9 +18,8 @@ from lessons.promote.publish.literals import all_literal_sets
 from lessons.shell.command import Command
 from lessons.shell.parser import KEYWORDS
 from lessons.shell.split import command_texts
-from lessons.store.history.call_filter import CallFilter, Folding, Needed, Texts
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import Keep, PastCall, SessionCall
+from lessons.store.history.past_calls import CallFilter, Folding, Keep, Needed, PastCall, SessionCall, Texts
 
 if TYPE_CHECKING:
     from lessons.match.state import Probe

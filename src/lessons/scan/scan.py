@@ -16,7 +16,6 @@ from lessons.store.consent import Consent
 from lessons.store.history.database import NotStorable
 from lessons.store.history.history import History
 from lessons.store.history.injections import DENIALS
-from lessons.store.history.row_numbers import RowNumbers
 from lessons.store.history.rows import Batch, FileState, Result, Tally
 from lessons.store.history.sources import Source
 from lessons.store.history.writer import Written
@@ -79,7 +78,7 @@ class Coverage(msgspec.Struct, rename="camel"):
     updated_candidates: set[str] = msgspec.field(default_factory=set)
     recurring_candidates: set[str] = msgspec.field(default_factory=set)  # of both: now in several sessions
     sessions: set[str] = msgspec.field(default_factory=set)  # mentioned in the new records
-    call_numbers: RowNumbers = msgspec.field(default_factory=RowNumbers)  # of the calls in the new records
+    call_numbers: set[int] = msgspec.field(default_factory=set)  # of the calls in the new records
     unreadable: set[str] = msgspec.field(default_factory=set)  # paths
     failed_segments: int = 0  # with a record that gave no rows
     mined: bool = False  # whether any session was mined

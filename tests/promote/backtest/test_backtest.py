@@ -169,12 +169,6 @@ def test_sessions_a_week(last: str, since: str, expected: float) -> None:
         assert backtest(history, STAT, since=since).per_week == expected
 
 
-def test_without_sessions_the_calls_tell_how_long_it_was() -> None:
-    with history_of(failed(LINE), Past(command="ls", time="2026-09-29T08:00:00.000Z")) as history:
-        history._connection.execute("DELETE FROM sessions")
-        assert backtest(history, STAT).per_week == 0.25
-
-
 def test_the_ten_most_telling_examples_each_line_once() -> None:
     calls = [failed(f"{LINE} {number % 15}", time=f"2026-09-01T08:00:{number:02d}.000Z") for number in range(30)]
     calls += [failed(LINE, error="Exit code 2\n\nwarning: x\nfatal: broken", fingerprint="f2", time="2026-01-01")]

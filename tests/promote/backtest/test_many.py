@@ -10,7 +10,7 @@ from lessons.model import Lesson, Scope, Triggers, When, lesson_from_document
 from lessons.promote import starter
 from lessons.promote.many_lessons import Matcher, good_hits, rule_of
 from lessons.promote.matching import hits
-from lessons.store.history.call_filter import CallFilter, Texts
+from lessons.store.history.past_calls import CallFilter, Texts
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table
 

@@ -5,9 +5,8 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import PastCalls
+from lessons.store.history.past_calls import CallFilter, PastCalls, Texts
 from tests.builders.past import Past, failed, history_of
 from tests.tables import table
 
@@ -77,10 +76,8 @@ def test_every_method_that_tells_of_calls_is_asked_here() -> None:
     public = {name for name in vars(PastCalls) if not name.startswith("_")}
     # These are asked about one session, one message, or rows that a scan has just written; and by `learn`, which has
     # no use for an earlier time.
-    of_learn = {"past", "projects_of", "whole", "worked_with"}
-    assert public - QUESTIONS.keys() - of_learn == {
-        *("of_session", "in_a_message_with_cd", "is_whole", "numbered", "outcomes"),
-    }
+    of_learn = {"past", "projects_of", "worked_with"}
+    assert public - QUESTIONS.keys() - of_learn == {"of_session", "in_a_message_with_cd", "numbered", "outcomes"}
 
 
 def test_the_calls_of_one_session_in_their_order() -> None:

@@ -12,8 +12,8 @@ from lessons.model import Lesson, Triggers
 from lessons.promote.backtest import backtest
 from lessons.promote.many_lessons import Matcher
 from lessons.scan.run import Options, compact_when_due, cutoff, run
-from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
+from lessons.store.history.past_calls import CallFilter, Texts
 from lessons.store.history.search import Query
 from tests.builders.client_lines import START
 from tests.builders.days import Did, on_day

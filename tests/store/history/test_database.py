@@ -10,9 +10,9 @@ import pytest
 
 from lessons.errors import DamagedFile, HistoryUnavailable, NotFound
 from lessons.store.history import database
-from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.database import NotStorable, is_damage
 from lessons.store.history.history import History
+from lessons.store.history.past_calls import CallFilter, Texts
 from tests.store.history.history import History as Made
 from tests.store.history.history import history
 from tests.tables import table

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from lessons.store.history.call_filter import CallFilter, Needed, Texts
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import StoredCall
+from lessons.store.history.past_calls import CallFilter, Needed, StoredCall, Texts
 from tests.builders.past import Past, failed, history_of, home_with
 from tests.store.history.history import History as Made
 from tests.store.history.history import call, history, result

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from lessons.candidate import Wording
-from lessons.store.history.database import Part, get_fact, put_fact
+from lessons.store.history.database import Part, as_json, get_fact, put_fact
 
 # `pending` waits in review; `accepted` is a lesson; `refused` failed the test; `nothing`: there is nothing to learn.
 Status = Literal["pending", "accepted", "refused", "nothing"]
@@ -55,9 +55,7 @@ class Answers(Part):
 
     def put(self, answer: StoredAnswer) -> None:
         """Replaces the earlier answer to the dossier."""
-        lessons, reasons, calls = (
-            msgspec.json.encode(each).decode() for each in (answer.lessons, answer.reasons, answer.calls)
-        )
+        lessons, reasons, calls = (as_json(each) for each in (answer.lessons, answer.reasons, answer.calls))
         self._connection.execute(
             "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (answer.id, answer.status, lessons, reasons, answer.author, answer.time, answer.round, calls),
@@ -82,7 +80,7 @@ class Answers(Part):
         return msgspec.json.decode(text, type=ToLearn) if text else None
 
     def note_to_learn(self, failures: int, time: float) -> None:
-        put_fact(self._connection, _TO_LEARN, msgspec.json.encode(ToLearn(failures, time)).decode())
+        put_fact(self._connection, _TO_LEARN, as_json(ToLearn(failures, time)))
 
     def with_lessons(self) -> set[str]:
         """Returns the dossiers whose lessons passed the test."""
@@ -102,4 +100,4 @@ class Answers(Part):
 
 def forget(connection: sqlite3.Connection, fingerprints: Iterable[str]) -> int:
     """Deletes the answers about these candidates, and about deleted calls."""
-    return connection.execute(_GONE, (msgspec.json.encode(sorted(fingerprints)).decode(),)).rowcount
+    return connection.execute(_GONE, (as_json(sorted(fingerprints)),)).rowcount

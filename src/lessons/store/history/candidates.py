@@ -26,7 +26,7 @@ from lessons.candidate import (
     Tier,
     document_from,
 )
-from lessons.store.history.database import Part, plain_rows
+from lessons.store.history.database import Part, as_json, plain_rows
 from lessons.store.json_text import decode
 
 _CANDIDATES = "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition}"
@@ -134,7 +134,7 @@ class Candidates(Part):
 
     def named(self, fingerprints: Iterable[str]) -> list[StoredCandidate]:
         """The same with these fingerprints, whatever was decided about them."""
-        wanted = msgspec.json.encode(list(fingerprints)).decode()
+        wanted = as_json(list(fingerprints))
         return self._stored("fingerprint IN (SELECT value FROM json_each(?))", wanted)
 
     def untested_tags(self) -> list[StoredCandidate]:
@@ -159,7 +159,7 @@ class Candidates(Part):
         """Of each candidate, the oldest first."""
         with plain_rows(self._connection) as cursor:
             rows = cursor.execute(_EVIDENCE.format(condition=condition), (value,)).fetchall()
-            files = msgspec.json.encode(list({row[7] for row in rows})).decode()
+            files = as_json(list({row[7] for row in rows}))
             agents = dict(cursor.execute(_AGENTS, (files,)).fetchall())  # the last generation of a file counts
         return {
             fingerprint: sorted((Occurrence(*(*row[1:], agents.get(row[7], ""))) for row in some), key=_time)
@@ -173,7 +173,7 @@ class Candidates(Part):
         """
         found: dict[str, set[str]] = {}
         chosen = "" if calls is None else _RESTS_ON
-        values = () if calls is None else (msgspec.json.encode(list(calls)).decode(),)
+        values = () if calls is None else (as_json(list(calls)),)
         rows = self._connection.execute(
             "SELECT c.fingerprint, CASE c.tier WHEN 2 THEN e.tool_use_id ELSE e.uuid END"
             f" FROM candidates c LEFT JOIN evidence e USING (fingerprint) WHERE c.tier = ? {chosen}",
@@ -188,7 +188,7 @@ class Candidates(Part):
         rows = self._connection.execute(
             "SELECT wanted.value, count(e.fingerprint) FROM json_each(?) AS wanted"
             " LEFT JOIN evidence e ON e.fingerprint = wanted.value GROUP BY 1",
-            (msgspec.json.encode(list(fingerprints)).decode(),),
+            (as_json(list(fingerprints)),),
         )
         return dict(rows.fetchall())
 
@@ -206,7 +206,7 @@ class Candidates(Part):
             "SELECT c.fingerprint FROM json_each(?) AS wanted JOIN candidates c ON c.fingerprint = wanted.value"
             " JOIN evidence e ON e.fingerprint = c.fingerprint WHERE c.status = 'candidate'"
             " GROUP BY c.fingerprint HAVING count(DISTINCT e.session_id) > 1",
-            (msgspec.json.encode(sorted(fingerprints)).decode(),),
+            (as_json(sorted(fingerprints)),),
         )
         return {row[0] for row in rows}
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.store.history import database, search
-from lessons.store.history.database import Part
+from lessons.store.history.database import Part, as_json
 from lessons.store.history.past_calls import LOST_BEFORE
 
 _LAST_COMPACTION = "lastCompactionAt"
@@ -138,7 +138,7 @@ class Compaction(Part):
 def _shortened(tool: str, command: str, arguments: str) -> str:
     """Returns what triggers on commands and paths see of a call, as JSON."""
     if command:
-        return msgspec.json.encode({"command": command}).decode()
+        return as_json({"command": command})
     try:
         given = msgspec.json.decode(arguments, type=dict[str, object])
     except msgspec.MsgspecError:
@@ -148,7 +148,7 @@ def _shortened(tool: str, command: str, arguments: str) -> str:
         kept = {key: _file_lines(value) for key, value in given.items() if isinstance(value, str)}
     else:
         kept = {key: value for key, value in given.items() if key.lower().endswith(_PATH_ENDINGS)}
-    return msgspec.json.encode(kept).decode()
+    return as_json(kept)
 
 
 def _file_lines(patch: str) -> str:

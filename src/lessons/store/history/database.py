@@ -12,12 +12,18 @@ from functools import wraps
 from types import FunctionType
 from typing import Any, NamedTuple
 
+import msgspec
+
 from lessons import paths
 from lessons.errors import DamagedHistory, HistoryUnavailable, LessonsError, NotFound, Refused
 from lessons.match.call import is_of_windows
 from lessons.store.files import make_private_folders
 from lessons.store.history import search
 from lessons.store.history.schema import VERSION, bring_up_to_date, refuse_newer, version_of
+
+
+def as_json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def get_fact(connection: sqlite3.Connection, name: str) -> str:

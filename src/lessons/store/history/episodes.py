@@ -8,7 +8,7 @@ import msgspec
 from lessons.candidate import Occurrence
 from lessons.episode import Episode, Kind, Step
 from lessons.shell.bypass import names_unsafe
-from lessons.store.history.database import Part
+from lessons.store.history.database import Part, as_json
 
 _EPISODE = (
     "tool_use_id session_id kind program signature fix_tool_use_id weight calls_lost seconds_lost worked_tool_use_id"
@@ -51,7 +51,7 @@ class Episodes(Part):
 
     def of_calls(self, tool_use_ids: Iterable[str]) -> dict[str, EpisodeRow]:
         """Returns what is stored about these failed calls, by their ids."""
-        wanted = msgspec.json.encode(list(tool_use_ids)).decode()
+        wanted = as_json(list(tool_use_ids))
         columns = ", ".join(f"e.{name}" for name in _EPISODE)
         rows = self._connection.execute(
             f"SELECT {columns} FROM json_each(?) AS wanted JOIN episodes e ON e.tool_use_id = wanted.value", (wanted,)
@@ -60,7 +60,7 @@ class Episodes(Part):
 
     def of_sessions(self, sessions: Iterable[str]) -> dict[str, str]:
         """Returns the failed calls of these sessions that are stored as mistakes, each with the program it blames."""
-        wanted = msgspec.json.encode(sorted(sessions)).decode()
+        wanted = as_json(sorted(sessions))
         rows = self._connection.execute(
             "SELECT tool_use_id, program FROM json_each(?) AS wanted JOIN episodes e ON e.session_id = wanted.value",
             (wanted,),
@@ -81,7 +81,7 @@ class Episodes(Part):
         columns = ", ".join([*(f"e.{name}" for name in _EPISODE), "c.project"])
         chosen = "" if programs is None else "json_each(?) AS wanted JOIN"
         condition = "" if programs is None else "AND e.program = wanted.value"
-        values = () if programs is None else (msgspec.json.encode(sorted(programs)).decode(),)
+        values = () if programs is None else (as_json(sorted(programs)),)
         rows = self._connection.execute(
             f"SELECT {columns} FROM {chosen} episodes e CROSS JOIN calls c ON c.tool_use_id = e.tool_use_id {condition}"
             " ORDER BY c.time, e.tool_use_id",
@@ -98,7 +98,7 @@ class Episodes(Part):
 
     def about_calls(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
         """Returns failed calls that are one of these or were fixed by one, with the program they blame."""
-        wanted = msgspec.json.encode(sorted(tool_use_ids)).decode()
+        wanted = as_json(sorted(tool_use_ids))
         rows = self._connection.execute(
             "SELECT tool_use_id, program FROM episodes WHERE tool_use_id IN (SELECT value FROM json_each(?1))"
             " OR fix_tool_use_id IN (SELECT value FROM json_each(?1))",
@@ -125,7 +125,7 @@ class Episodes(Part):
 
     def put_features(self, keys: Mapping[str, bytes | None]) -> None:
         """Stores the features of calls, by their ids; None deletes them."""
-        gone = msgspec.json.encode([name for name, found in keys.items() if found is None]).decode()
+        gone = as_json([name for name, found in keys.items() if found is None])
         self._connection.execute(
             "DELETE FROM call_features WHERE call_id IN"
             " (SELECT c.id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value)",
@@ -138,7 +138,7 @@ class Episodes(Part):
 
     def earlier_names(self, tool_use_ids: Iterable[str]) -> set[str]:
         """Returns the names that candidates of an earlier version had which rested on one of these failed calls."""
-        wanted = msgspec.json.encode(list(tool_use_ids)).decode()
+        wanted = as_json(list(tool_use_ids))
         rows = self._connection.execute(
             "SELECT DISTINCT n.fingerprint FROM json_each(?) AS wanted"
             " JOIN earlier_names n ON n.tool_use_id = wanted.value",
@@ -183,7 +183,7 @@ class Episodes(Part):
 
     def corrected_tools(self, rows: Iterable[CorrectionRow]) -> list[str]:
         """Returns the tools of the corrected calls."""
-        wanted = msgspec.json.encode([row.tool_use_id for row in rows]).decode()
+        wanted = as_json([row.tool_use_id for row in rows])
         found = self._connection.execute(
             "SELECT c.tool FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
             " ORDER BY wanted.key",
@@ -193,7 +193,7 @@ class Episodes(Part):
 
 
 def _steps(connection: sqlite3.Connection, names: set[str]) -> dict[str, Step]:
-    wanted = msgspec.json.encode(sorted(names)).decode()
+    wanted = as_json(sorted(names))
     columns = ", ".join(f"c.{name}" for name in _STEP)
     rows = connection.execute(
         f"SELECT {columns} FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value", (wanted,)
@@ -227,7 +227,7 @@ class Diagnoses(Part):
 
     def of(self, tool_use_ids: Iterable[str]) -> dict[str, Diagnosis]:
         """Returns them by the failed call; leaves out those that speak of skipping a check, forcing or deleting."""
-        wanted = msgspec.json.encode(sorted(set(tool_use_ids))).decode()
+        wanted = as_json(sorted(set(tool_use_ids)))
         found: dict[str, Diagnosis] = {}
         for name, agent, session_id, time, text in self._connection.execute(_OF_CALLS, (wanted,)):
             found.setdefault(name, Diagnosis(text, agent, session_id, time, name))

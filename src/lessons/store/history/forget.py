@@ -13,6 +13,7 @@ from lessons.errors import Busy, LessonsError
 from lessons.store import exports
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import answers, candidates, database, injections, ledger, salvage, search, sessions
+from lessons.store.history.database import as_json
 from lessons.store.history.schema import bring_up_to_date
 
 # Tables whose rows have a session, project and time.
@@ -121,7 +122,7 @@ def _diagnoses(connection: sqlite3.Connection, touched: set[str]) -> int:
     return connection.execute(
         "DELETE FROM diagnoses WHERE session_id IN (SELECT value FROM json_each(?))"
         " AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = diagnoses.tool_use_id)",
-        (msgspec.json.encode(sorted(touched)).decode(),),
+        (as_json(sorted(touched)),),
     ).rowcount
 
 
@@ -144,7 +145,7 @@ def _all_names(connection: sqlite3.Connection, marks: set[str]) -> set[str]:
     rows = connection.execute(
         "SELECT fingerprint, iif(json_valid(document), json_extract(document, '$.aliases'), NULL) FROM candidates"
         " WHERE fingerprint IN (SELECT value FROM json_each(?))",
-        (msgspec.json.encode(sorted(marks)).decode(),),
+        (as_json(sorted(marks)),),
     )
     return marks.union(*(msgspec.json.decode(aliases or "[]", type=list[str]) for _, aliases in rows))
 
@@ -157,7 +158,7 @@ def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, value
     """Returns the quoted texts that occur in calls under this condition."""
     if quoted == NOTHING_QUOTED:
         return set()
-    commands, parts = (msgspec.json.encode(sorted(each)).decode() for each in (quoted.commands, quoted.parts))
+    commands, parts = (as_json(sorted(each)) for each in (quoted.commands, quoted.parts))
     found = connection.execute(
         f"SELECT DISTINCT command FROM calls WHERE {where} AND command IN (SELECT value FROM json_each(?))"
         " UNION SELECT value FROM json_each(?) AS part WHERE EXISTS (SELECT 1 FROM calls"
@@ -178,7 +179,7 @@ def _span(connection: sqlite3.Connection, scope: ForgetScope) -> tuple[str, str]
 
 def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
     """Deletes those without evidence, and rebuilds the others from what is left: they may quote deleted rows."""
-    wanted = msgspec.json.encode(sorted(marks)).decode()
+    wanted = as_json(sorted(marks))
     before = _count(connection, "candidates")
     left = connection.execute(
         "SELECT DISTINCT session_id FROM tags WHERE fingerprint IN (SELECT value FROM json_each(?))", (wanted,)
@@ -194,7 +195,7 @@ def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
 
 def drop_mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -> int:
     """Deletes what was mined from deleted rows; the next mining rebuilds it from the sessions that are left."""
-    wanted = msgspec.json.encode(sorted(marks)).decode()
+    wanted = as_json(sorted(marks))
     left = connection.execute(
         "SELECT DISTINCT session_id FROM evidence WHERE fingerprint IN (SELECT value FROM json_each(?))", (wanted,)
     )
@@ -224,7 +225,7 @@ def _count(connection: sqlite3.Connection, table: str) -> int:
 
 def _marks(connection: sqlite3.Connection, touched: set[str]) -> int:
     """Deletes pending results of calls that are not stored."""
-    wanted = msgspec.json.encode(sorted(touched)).decode()
+    wanted = as_json(sorted(touched))
     return connection.execute(
         "DELETE FROM marks WHERE (CASE kind WHEN 'result' THEN json_extract(row, '$[0]') ELSE session_id END)"
         f" IN (SELECT value FROM json_each(?)) AND {_WITHOUT_CALL}",

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable
 
-import msgspec
-
 from lessons.agents.names import plain_id
 from lessons.errors import LessonsError
 from lessons.store import injection_files
-from lessons.store.history.database import for_reading
+from lessons.store.history.database import as_json, for_reading
 from lessons.store.history.history import History
 from lessons.store.history.injections import sent_and_dropped
 from lessons.store.injection_files import Event
@@ -22,7 +20,7 @@ def called(home: str, tool_use_ids: Iterable[object]) -> dict[str, str]:
     given = {_spelled(each): each for each in tool_use_ids if isinstance(each, str) and each}
     if not given:
         return {}
-    wanted = msgspec.json.encode(sorted(given)).decode()
+    wanted = as_json(sorted(given))
     try:
         with for_reading(home) as connection:
             rows = connection.execute(_CALLS, (wanted,)).fetchall()

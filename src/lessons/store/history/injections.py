@@ -10,7 +10,7 @@ import msgspec
 from lessons.agents.names import plain_id
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import candidates, sessions
-from lessons.store.history.database import Part, address
+from lessons.store.history.database import Part, address, as_json
 from lessons.store.history.search import replace_error
 from lessons.store.injection_files import Event, Line
 from lessons.store.json_text import decode
@@ -72,11 +72,11 @@ class Injections(Part):
     def add(self, lines: Iterable[Line]) -> int:
         """Stores new lines, and queues their sessions for the ledger; returns how many were new."""
         by_key = {line.key: line for line in lines}
-        known = {row[0] for row in self._connection.execute(_KNOWN, (_json(sorted(by_key)),))}
+        known = {row[0] for row in self._connection.execute(_KNOWN, (as_json(sorted(by_key)),))}
         rows = [_row(line) for key, line in by_key.items() if key not in known]
         self._connection.executemany(_INSERT, rows)
         # The call may be stored under the session that this one was forked from.
-        calls = self._connection.execute(_SESSIONS_OF_CALLS, (_json(sorted({str(row[6]) for row in rows})),))
+        calls = self._connection.execute(_SESSIONS_OF_CALLS, (as_json(sorted({str(row[6]) for row in rows})),))
         sessions.add_to_ledger(self._connection, {str(row[4]) for row in rows} | {row[0] for row in calls})
         _take_back_failures(self._connection, [str(row[6]) for row in rows if row[10] in DENIALS and row[6]])
         # A tag may have been read before the question that it answers.
@@ -99,12 +99,12 @@ class Injections(Part):
 
     def denials(self) -> dict[int, tuple[str, str, str]]:
         """Returns call, session and time of each stop and block, by key; the call may be unknown."""
-        rows = self._connection.execute(_OF_DECISIONS, (_json(list(DENIALS)),))
+        rows = self._connection.execute(_OF_DECISIONS, (as_json(list(DENIALS)),))
         return {key: (call, session, time) for key, call, session, time in rows}
 
     def sessions_of(self, lessons: Iterable[str]) -> set[str]:
         """Returns the sessions in which the hook did something with one of these lessons."""
-        wanted = _json(sorted(lessons))
+        wanted = as_json(sorted(lessons))
         sql = "SELECT DISTINCT session_id FROM injections WHERE lesson IN (SELECT value FROM json_each(?))"
         return {row[0] for row in self._connection.execute(sql, (wanted,))}
 
@@ -134,9 +134,9 @@ def forget(connection: sqlite3.Connection, scope: ForgetScope) -> list[str]:
 
 def _take_back_failures(connection: sqlite3.Connection, calls: list[str]) -> None:
     """Makes refusals of calls that a hook denied, if a line that arrives late shows that the hook was ours."""
-    failed = connection.execute(_SELECT_FAILED, (_json(calls),)).fetchall() if calls else []
+    failed = connection.execute(_SELECT_FAILED, (as_json(calls),)).fetchall() if calls else []
     if failed:
-        connection.execute(_SET_REFUSED, (_json(calls),))
+        connection.execute(_SET_REFUSED, (as_json(calls),))
         for number, _, error in failed:
             replace_error(connection, number, error, "")
         sessions.add(connection, {session for _, session, _ in failed})
@@ -156,12 +156,8 @@ def _text(event: Mapping[str, object], key: str) -> str:
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""
 
 
-def _json(values: list[str] | list[int]) -> str:
-    return msgspec.json.encode(values).decode()
-
-
 def sent_and_dropped(connection: sqlite3.Connection, names: Iterable[str]) -> tuple[set[tuple[str, str]], set[str]]:
     """Returns, of these calls, the sent contexts, each with its call and event, and the calls that lost theirs."""
-    wanted = msgspec.json.encode(sorted(set(names) - {""})).decode()
+    wanted = as_json(sorted(set(names) - {""}))
     sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
     return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}

@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.opportunity import RECALL, Opportunity
 from lessons.store.history import database
-from lessons.store.history.database import Part
+from lessons.store.history.database import Part, as_json
 from lessons.store.history.injections import Injection, injection, sent_and_dropped
 from lessons.store.history.past_calls import PastCall
 
@@ -32,7 +32,7 @@ class Ledger(Part):
     def keep(self, stamps: Mapping[str, str]) -> None:
         """Records that the whole history was searched for these lessons, as they are now; deletes all others."""
         self.clear(lessons=self.stamps().keys() - stamps.keys())
-        database.put_fact(self._connection, _STAMPS, msgspec.json.encode(dict(sorted(stamps.items()))).decode())
+        database.put_fact(self._connection, _STAMPS, as_json(dict(sorted(stamps.items()))))
 
     def unjudged(self) -> set[str]:
         """Returns sessions with something new."""
@@ -53,7 +53,7 @@ class Ledger(Part):
             "SELECT DISTINCT c.session_id FROM json_each(?) AS wanted"
             " JOIN calls c ON c.error_fingerprint = wanted.value AND c.error_fingerprint <> ''"
         )
-        return {row[0] for row in self._connection.execute(sql, (msgspec.json.encode(sorted(fingerprints)).decode(),))}
+        return {row[0] for row in self._connection.execute(sql, (as_json(sorted(fingerprints)),))}
 
     def newest_call(self) -> str:
         """Returns the time of the newest call of the history; empty if there is none."""

@@ -1,14 +1,117 @@
 """The table `calls` for reading: single calls, the successes of a family, and all that a trigger may fire on."""
 
+import heapq
 import sqlite3
+import string
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from lessons.store.history.call_filter import CallFilter, Condition, condition_of
-from lessons.store.history.database import Part, plain_rows
-from lessons.store.history.row_numbers import RowNumbers, Run
+from lessons.store.history.database import Part, as_json, plain_rows
+
+Folding = Literal["exact", "lower", "ignore case"]  # what is done to a text before a literal is looked for in it
+About = Literal["every call", "command", "path", "arguments", "error"]
+Preview = Literal["command", "path", "tool"]
+
+_MOST_SETS = 3
+# What IGNORECASE takes for an ASCII letter although lower() of SQLite does not.
+_LOOKALIKES = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))
+_HAS_PATH = "path <> '' OR tool = 'apply_patch'"
+_PRESENT: dict[About, str] = {
+    "command": "command <> ''",
+    "error": "outcome = 'failed' AND error <> ''",
+}
+_PREVIEWS: dict[Preview, str] = {
+    "command": "command",
+    "path": "CASE WHEN path GLOB '/*' AND NOT instr(path, char(10)) THEN path || char(10) || arguments END",
+    "tool": "tool",
+}
+# Characters that JSON writes as they are; any of them may still stand there as \uXXXX.
+_PLAIN_IN_JSON = frozenset(string.ascii_letters + string.digits + " !#$%&'()*+,-.:;<=>?@[]^_`{|}~")
+
+_SQL = tuple[str, list[str]]  # a condition and its values
+_EVERYTHING: _SQL = ("1", [])
+
+
+class Needed(NamedTuple):
+    """What one pattern cannot match without: of each set one literal, once text and literal are folded."""
+
+    sets: Sequence[tuple[str, ...]]  # none: any text may match
+    folding: Folding = "exact"
+
+
+class Texts(NamedTuple):
+    """Calls that have such a text, which holds what one of the patterns needs; without patterns, whatever it says."""
+
+    about: About
+    needed: Sequence[Needed] = ()
+
+
+class CallFilter(NamedTuple):
+    """Calls that any of the texts fits; no text at all: no call.
+
+    `preview` is what the caller is shown of each of them to decide whether to read it as a whole: the command, the
+    tool, or the path with the arguments on a line below (None if the path is not absolute).
+    """
+
+    any_of: Sequence[Texts]
+    preview: Preview = "tool"
+
+    @property
+    def is_of_lines(self) -> bool:
+        """Whether it is about shell calls alone, of which the line is shown."""
+        return self.preview == "command" and all(texts.about == "command" for texts in self.any_of)
+
+
+class Condition(NamedTuple):
+    """The same in SQL."""
+
+    sql: str
+    values: list[str]
+    column: str
+
+
+def condition_of(wanted: CallFilter) -> Condition:
+    parts = [_sql_of(texts) for texts in wanted.any_of]
+    joined = " OR ".join(f"({sql})" for sql, _ in parts) or "0"
+    return Condition(joined, [value for _, values in parts for value in values], _PREVIEWS[wanted.preview])
+
+
+def _sql_of(texts: Texts) -> _SQL:
+    if texts.about == "every call":
+        return _EVERYTHING
+    if texts.about == "path":
+        return _HAS_PATH, []
+    sql, values = _holds(texts.about, texts.needed) if texts.needed else _EVERYTHING
+    return (f"{_PRESENT[texts.about]} AND ({sql})", values) if texts.about in _PRESENT else (sql, values)
+
+
+def _holds(column: str, needed: Sequence[Needed]) -> _SQL:
+    in_json = column == "arguments"
+    parts: list[str] = []
+    values: list[str] = []
+    for each in needed:
+        sets = [one for one in each.sets if not in_json or _PLAIN_IN_JSON.issuperset("".join(one))][:_MOST_SETS]
+        if not sets:
+            return _EVERYTHING
+        text = _folded(column, each.folding)
+        holds = [" OR ".join([f"instr({text}, ?)"] * len(one)) for one in sets]
+        parts.append(" AND ".join(f"({one})" for one in holds))
+        values += [literal for one in sets for literal in one]
+    if in_json:
+        parts.append(rf"instr({column}, '\u')")
+    return " OR ".join(f"({part})" for part in parts), values
+
+
+def _folded(column: str, folding: Folding) -> str:
+    if folding == "exact":
+        return column
+    if folding == "ignore case":
+        for character, letter in _LOOKALIKES:
+            column = f"replace({column}, '{character}', '{letter}')"
+    return f"lower({column})"
+
 
 # Of a family that is used all day, the newest tell enough.
 MOST_SUCCESSES = 20_000
@@ -18,7 +121,6 @@ _LINES_AT_ONCE = 500  # as values of one query, of which older SQLite takes 999
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
 _OFTEN_THE_SAME = 5  # from cwd on
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
-_JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
 _BY_ID = f"SELECT {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
 # By time and name: the numbers of rows depend on the order in which files were read.
 # What reads like a failure behind a pipe proves nothing.
@@ -50,15 +152,10 @@ _OF_SESSION = (
     " suspicious, error <> '', time, session_id FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
 )
 _SPAN = "SELECT min(nullif(first_time, '')), max(last_time) FROM sessions"
-_SPAN_OF_CALLS = "SELECT min(nullif(time, '')), max(time) FROM calls"
 _IN_A_MESSAGE_WITH_CD = """
 SELECT tool_use_id FROM calls WHERE session_id = :session AND message_id IN (
     SELECT message_id FROM calls WHERE session_id = :session AND message_id <> ''
     GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %'))
-"""
-_OUTCOMES = """
-SELECT c.outcome, count(*) FROM json_each(?) AS run JOIN calls c
-    ON c.id BETWEEN json_extract(run.value, '$[0]') AND json_extract(run.value, '$[1]') GROUP BY c.outcome
 """
 
 FailedText = tuple[int, str, str, str]  # its number, tool, command and error
@@ -119,11 +216,6 @@ class PastCalls(Part):
         super().__init__(connection, path)
         self._visible = visible  # the condition in SQL that a call must meet to be seen
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether every call of the history is seen."""
-        return self._visible == "1"
-
     def count(self, at_most: int | None = None) -> int:
         """All calls; with `at_most` no more of them are counted, which takes less time."""
         if at_most is not None:
@@ -148,40 +240,32 @@ class PastCalls(Part):
 
     def named(self, tool_use_ids: Iterable[str]) -> list[StoredCall]:
         """The calls with these ids, in the order of the ids; leaves out what was forgotten."""
-        wanted = list(dict.fromkeys(tool_use_ids))
-        rows = self._connection.execute(f"SELECT {_COLUMNS} {_JOINED} WHERE {self._visible}", (_json(wanted),))
-        found = {row[0]: StoredCall(*row) for row in rows}
-        return [found[name] for name in wanted if name in found]
+        return [StoredCall(*row) for row in self._named(_COLUMNS, tool_use_ids)]
 
-    def whole(self, tool_use_ids: Iterable[str]) -> list[PastCall]:
-        """The same with their outcomes, in any order."""
-        wanted = _json(list(dict.fromkeys(tool_use_ids)))
-        rows = self._connection.execute(f"SELECT {_ALL_COLUMNS} {_JOINED} WHERE {self._visible}", (wanted,))
-        return [PastCall(*row) for row in rows]
+    def past(self, tool_use_ids: Iterable[str]) -> list[PastCall]:
+        """The same with their outcomes."""
+        return [PastCall(*row) for row in self._named(_ALL_COLUMNS, tool_use_ids)]
 
-    def count_named(self, tool_use_ids: Collection[str], since: str = "") -> int:
+    def count_named(self, tool_use_ids: Iterable[str], since: str = "") -> int:
         """How many of these calls the history holds."""
-        sql = f"SELECT count(*) {_JOINED} WHERE c.time >= ? AND {self._visible}"
-        return int(self._connection.execute(sql, (_json(sorted(set(tool_use_ids))), since)).fetchone()[0])
+        return sum(time >= since for (time,) in self._named("time", tool_use_ids))
 
     def error_fingerprints(self, tool_use_ids: Iterable[str]) -> set[str]:
         """Of the errors that these calls ended in."""
-        wanted = _json(list(dict.fromkeys(tool_use_ids)))
-        rows = self._connection.execute(f"SELECT DISTINCT error_fingerprint {_JOINED} WHERE {self._visible}", (wanted,))
-        return {str(row[0]) for row in rows} - {""}
+        return {found for (found,) in self._named("error_fingerprint", tool_use_ids)} - {""}
 
     def projects_of(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
         """The project of each of these calls."""
-        wanted = _json(list(dict.fromkeys(tool_use_ids)))
-        sql = f"SELECT tool_use_id, project {_JOINED} WHERE {self._visible}"
-        return dict(self._connection.execute(sql, (wanted,)).fetchall())
+        return dict(self._named("tool_use_id, project", tool_use_ids))
 
-    def past(self, tool_use_ids: Iterable[str]) -> list[PastCall]:
-        """The calls with these ids and their outcomes, in the order of the ids."""
-        wanted = list(dict.fromkeys(tool_use_ids))
-        rows = self._connection.execute(f"SELECT {_ALL_COLUMNS} {_JOINED} WHERE {self._visible}", (_json(wanted),))
-        found = {row[0]: PastCall(*row) for row in rows}
-        return [found[name] for name in wanted if name in found]
+    def _named(self, columns: str, tool_use_ids: Iterable[str]) -> list[tuple[Any, ...]]:
+        wanted = as_json(list(dict.fromkeys(tool_use_ids)))
+        sql = (
+            f"SELECT {columns} FROM json_each(?) AS wanted CROSS JOIN calls c ON c.tool_use_id = wanted.value"
+            f" WHERE {self._visible} ORDER BY wanted.key"
+        )
+        with plain_rows(self._connection) as rows:
+            return rows.execute(sql, (wanted,)).fetchall()
 
     def worked_with(self, text: str) -> bool:
         """Whether a call that succeeded has this text in its command or its arguments."""
@@ -252,7 +336,7 @@ class PastCalls(Part):
     def of_rows(self, numbers: list[int], since: str = "") -> Iterator[PastCall]:
         """The calls with these numbers."""
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
-            wanted = _json(numbers[start : start + _ROWS_AT_ONCE])
+            wanted = as_json(numbers[start : start + _ROWS_AT_ONCE])
             with plain_rows(self._connection) as rows:
                 found = rows.execute(f"{_BY_ID} AND {self._visible}", (wanted, since)).fetchall()
             yield from (PastCall(*row) for row in found)
@@ -260,8 +344,6 @@ class PastCalls(Part):
     def time_span(self) -> tuple[str, str]:
         """The first and the last known time; empty if there is none."""
         first, last = self._connection.execute(f"{_SPAN} WHERE {self._visible}").fetchone()
-        if not first or not last:  # a scan always leaves sessions, and they are few
-            first, last = self._connection.execute(f"{_SPAN_OF_CALLS} WHERE {self._visible}").fetchone()
         return first or "", last or ""
 
     def in_a_message_with_cd(self, session_id: str) -> frozenset[str]:
@@ -269,15 +351,12 @@ class PastCalls(Part):
         with plain_rows(self._connection) as rows:
             return frozenset(name for (name,) in rows.execute(_IN_A_MESSAGE_WITH_CD, {"session": session_id}))
 
-    def numbered(self, rows: RowNumbers, limit: int) -> list[PastCall]:
+    def numbered(self, rows: Collection[int], limit: int) -> list[PastCall]:
         """These rows, the newest last, and no more than so many."""
-        wanted = (_json(rows.newest(limit)), "")
+        wanted = (as_json(heapq.nlargest(limit, rows)), "")
         return [PastCall(*row) for row in self._connection.execute(f"{_BY_ID} ORDER BY c.id", wanted)]
 
-    def outcomes(self, rows: RowNumbers) -> dict[str, int]:
+    def outcomes(self, rows: Collection[int]) -> dict[str, int]:
         """How many of these rows ended in each outcome."""
-        return dict(self._connection.execute(_OUTCOMES, (_json(rows.runs()),)).fetchall())
-
-
-def _json(values: list[str] | list[int] | list[Run]) -> str:
-    return msgspec.json.encode(values).decode()
+        sql = "SELECT c.outcome, count(*) FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value GROUP BY 1"
+        return dict(self._connection.execute(sql, (as_json(sorted(rows)),)).fetchall())

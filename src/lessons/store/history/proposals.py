@@ -7,7 +7,7 @@ import msgspec
 
 import lessons
 from lessons.model import Scope
-from lessons.store.history.database import Part
+from lessons.store.history.database import Part, as_json
 
 # A history that has grown by this share, and by this many calls, may speak for another trigger. A trigger is compared
 # with the calls of a few programs: of these fewer new ones are enough.
@@ -40,7 +40,7 @@ class StoredProposals(Part):
 
     def current(self, fingerprints: Iterable[str]) -> dict[str, StoredProposal]:
         """Of these candidates, those that were made by this version and from much the same history."""
-        wanted = msgspec.json.encode(list(fingerprints)).decode()
+        wanted = as_json(list(fingerprints))
         oldest = (self._newest_call() - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
         found: dict[str, StoredProposal] = {}
         for fingerprint, document in self._connection.execute(
@@ -67,7 +67,7 @@ class StoredProposals(Part):
         self._connection.executemany(
             "INSERT OR REPLACE INTO proposals SELECT fingerprint, ?, ?, ? FROM candidates WHERE fingerprint = ?",
             [
-                (lessons.__version__, extent.newest_call, msgspec.json.encode(proposal).decode(), fingerprint)
+                (lessons.__version__, extent.newest_call, as_json(proposal), fingerprint)
                 for fingerprint, proposal in proposals.items()
             ],
         )

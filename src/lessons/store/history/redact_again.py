@@ -12,6 +12,7 @@ from lessons.redact.spans import continues
 from lessons.redact.texts import redacted
 from lessons.shell.describe import program_of
 from lessons.store.history import forget, search
+from lessons.store.history.database import as_json
 
 _ROWS_AT_ONCE = 500
 # An older version took the backslash in `--password \` for the password; the password is on the next line.
@@ -118,7 +119,7 @@ def _quoting(connection: sqlite3.Connection) -> set[str]:
 
 
 def _resting_on(connection: sqlite3.Connection, sessions: set[str]) -> set[str]:
-    wanted = msgspec.json.encode(sorted(sessions)).decode()
+    wanted = as_json(sorted(sessions))
     sql = "SELECT DISTINCT fingerprint FROM evidence WHERE session_id IN (SELECT value FROM json_each(?))"
     return {row[0] for row in connection.execute(sql, (wanted,))}
 
@@ -148,7 +149,7 @@ def _mapped(act: Callable[[str], str], document: str) -> str:
     except msgspec.MsgspecError:
         return act(document)
     new = _mapped_value(act, value)
-    return document if new == value else msgspec.json.encode(new).decode()
+    return document if new == value else as_json(new)
 
 
 def _mapped_value(act: Callable[[str], str], value: object) -> object:

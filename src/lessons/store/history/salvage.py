@@ -14,7 +14,7 @@ from lessons import paths
 from lessons.store import files
 from lessons.store.history import backups, candidates, database, redaction, search
 from lessons.store.history.backups import Backup
-from lessons.store.history.database import translated
+from lessons.store.history.database import as_json, translated
 from lessons.store.history.schema import bring_up_to_date
 
 _LONGEST_VALUE = 64 * 1024 * 1024  # a damaged length must not allocate all memory
@@ -172,7 +172,7 @@ def _restart(connection: sqlite3.Connection) -> list[str]:
     paths = [str(row[0]) for row in connection.execute("SELECT DISTINCT path FROM sources ORDER BY path")]
     gone = [path for path in paths if not path.startswith("~") and not os.path.exists(path)]
     connection.execute("UPDATE sources SET size = -1, offset = 0, memory = '', head = x'', tail = x''")
-    still_there = msgspec.json.encode(sorted(set(paths) - set(gone))).decode()
+    still_there = as_json(sorted(set(paths) - set(gone)))
     read_again = "SELECT id FROM sources WHERE path IN (SELECT value FROM json_each(?))"
     connection.execute(f"UPDATE sources SET records = 0, malformed = 0 WHERE id IN ({read_again})", (still_there,))
     for statement in _READ_AGAIN:
@@ -230,7 +230,7 @@ def rescue(home: str) -> Rescue:
         redaction.reset(new)
         rows = {table: _count(new, table) for table in TABLES}
         result = Rescue(_free_name(path), rows, lost)
-        database.put_fact(new, _FACT, msgspec.json.encode(result).decode())
+        database.put_fact(new, _FACT, as_json(result))
         new.execute("COMMIT")
     files.put_in_place(building, _rescued(path))
     finish(home)

@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.episode import Step
 from lessons.store.history import database
-from lessons.store.history.database import Part
+from lessons.store.history.database import Part, as_json
 from lessons.store.history.rows import SessionRow
 
 # Every column is a minimum or a maximum, so that the order in which files are read does not matter.
@@ -191,7 +191,7 @@ def add_changed(connection: sqlite3.Connection, calls: Iterable[int], prompts: I
 
 def _add(connection: sqlite3.Connection, table: str, column: str, names: list[str] | list[int], active: float) -> None:
     if names:
-        wanted = msgspec.json.encode(names).decode()
+        wanted = as_json(names)
         # One lookup for both tables: there are many rows, but nearly always one session.
         found = connection.execute(_SINCE.format(table=table, column=column), (wanted,)).fetchall()
         connection.executemany(_ADD, [(name, since, active) for name, since in found])
@@ -271,7 +271,7 @@ def threads(connection: sqlite3.Connection, sessions: Mapping[str, str]) -> Iter
 def _whole(connection: sqlite3.Connection, names: list[str]) -> Iterator[Thread]:
     """Reads some sessions at a time."""
     for start in range(0, len(names), _SESSIONS_AT_ONCE):
-        wanted = msgspec.json.encode(names[start : start + _SESSIONS_AT_ONCE]).decode()
+        wanted = as_json(names[start : start + _SESSIONS_AT_ONCE])
         prompts_of: dict[tuple[str, str], list[PromptRow]] = {}
         for session_id, agent_id, *fields in connection.execute(_PROMPTS, (wanted,)):
             prompts_of.setdefault((session_id, agent_id), []).append(PromptRow(*fields))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.store.history import search
+from lessons.store.history.database import as_json
 from lessons.store.history.rows import Batch, Call, Interrupt, Origin, Result, TaskEnd
 from lessons.store.history.search import replace_error
 from lessons.store.history.sources import Source
@@ -75,7 +76,7 @@ def order_of(outcome: str, task_id: str, ended: str, uuid: str) -> Order:
 
 def preferred(one: Result, other: Result) -> Result:
     """Returns the one of two results that counts, in any order."""
-    return min(one, other, key=lambda result: (order(result), _text(result)))
+    return min(one, other, key=lambda result: (order(result), as_json(result)))
 
 
 def is_unsettled(result: Result) -> bool:
@@ -88,14 +89,14 @@ def store_pending(connection: sqlite3.Connection, result: Result) -> None:
     place = ("result", "", result.tool_use_id)
     row = connection.execute(_SELECT_MARK, place).fetchone()
     other = msgspec.json.decode(row[0], type=Result) if row else result
-    connection.execute(_STORE_MARK, (*place, _text(preferred(result, other))))
+    connection.execute(_STORE_MARK, (*place, as_json(preferred(result, other))))
 
 
 def take_pending(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Result]:
     """Removes and returns the results of these calls that came before them."""
     if connection.execute("SELECT 1 FROM marks WHERE kind = 'result' LIMIT 1").fetchone() is None:
         return {}
-    rows = connection.execute(_TAKE_PENDING, (_json(names),)).fetchall()
+    rows = connection.execute(_TAKE_PENDING, (as_json(list(names)),)).fetchall()
     return {name: msgspec.json.decode(row, type=Result) for name, row in rows}
 
 
@@ -113,7 +114,7 @@ def store_marks(
     for end in ends:
         place = ("end", end.session_id, end.tool_use_id or end.task_id)
         row = connection.execute(_SELECT_MARK, place).fetchone()
-        connection.execute(_STORE_MARK, (*place, _earliest([_text(end), row[0]] if row else [_text(end)])))
+        connection.execute(_STORE_MARK, (*place, _earliest([as_json(end), row[0]] if row else [as_json(end)])))
 
 
 def settle(connection: sqlite3.Connection, batch: Batch, unsettled: set[str]) -> set[int]:
@@ -137,13 +138,13 @@ def settle(connection: sqlite3.Connection, batch: Batch, unsettled: set[str]) ->
 def _interrupt(connection: sqlite3.Connection, column: str, names: set[str]) -> set[int]:
     """Marks calls that a person stopped while they ran: they look like refused ones, only the message differs."""
     chosen = f"{column} IN (SELECT value FROM json_each(?))"
-    rows = connection.execute(_SET_INTERRUPTED.format(chosen), (_json(names),))
+    rows = connection.execute(_SET_INTERRUPTED.format(chosen), (as_json(list(names)),))
     return {row[0] for row in rows.fetchall()}
 
 
 def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
     ends: dict[str, list[str]] = {}
-    for name, row in connection.execute(_SELECT_TASK_ENDS, (_json(names),)):
+    for name, row in connection.execute(_SELECT_TASK_ENDS, (as_json(list(names)),)):
         ends.setdefault(name, []).append(row)
     changed = set()
     for name, rows in ends.items():
@@ -165,14 +166,6 @@ def _earliest(rows: list[str]) -> str:
         return not ended, ended, row
 
     return min(rows, key=place)
-
-
-def _json(names: Iterable[str]) -> str:
-    return msgspec.json.encode(list(names)).decode()
-
-
-def _text(row: msgspec.Struct) -> str:
-    return msgspec.json.encode(row).decode()
 
 
 _REQUEST_COLUMNS = (
@@ -260,7 +253,7 @@ def _best(results: Iterable[Result]) -> dict[str, Result]:
 
 
 def _known(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, KnownCall]:
-    wanted = msgspec.json.encode(list(names)).decode()
+    wanted = as_json(list(names))
     found = {}
     for number, name, *place, outcome, task_id, ended, uuid, error, hides in connection.execute(
         _SELECT_KNOWN, (wanted,)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from lessons.store.history import candidates, search, sessions, sources, write_calls
+from lessons.store.history.database import as_json
 from lessons.store.history.rows import Batch, DiagnosisRow, HookContext, MessageRow, Origin, Prompt, StopHooks, TagRow
 from lessons.store.history.sources import Source
 from lessons.store.history.write_calls import Rank, rank
@@ -65,7 +66,7 @@ def withdraw(connection: sqlite3.Connection, withdrawn: list[int], written: list
     connection.executemany("INSERT OR IGNORE INTO delivered_prompts (key) VALUES (?)", [(key,) for key in withdrawn])
     keys = withdrawn + [prompt.key for prompt in written]
     if keys:
-        wanted = msgspec.json.encode(keys).decode()
+        wanted = as_json(keys)
         rows = connection.execute(
             "SELECT p.id, p.text FROM json_each(?) AS wanted JOIN delivered_prompts d ON d.key = wanted.value"
             " JOIN prompts p ON p.key = d.key",
@@ -113,7 +114,7 @@ def _known(connection: sqlite3.Connection, table: str, keys: list[int]) -> dict[
     rows = connection.execute(
         f"SELECT t.key, t.copied, t.session_id, s.path, s.generation, t.position"
         f" FROM json_each(?) AS wanted JOIN {table} t ON t.key = wanted.value JOIN sources s ON s.id = t.source_id",
-        (msgspec.json.encode(keys).decode(),),
+        (as_json(keys),),
     )
     return {
         key: Rank(bool(copied), session_id, path, generation, position, 0)
@@ -172,6 +173,6 @@ def _duplicates(connection: sqlite3.Connection, keys: list[int]) -> int:
     """Returns how many of these records were read before; remembers all of them."""
     before = connection.total_changes
     # Sorted: neighbours in the table are on the same page.
-    text = msgspec.json.encode(sorted(keys)).decode()
+    text = as_json(sorted(keys))
     connection.execute("INSERT OR IGNORE INTO known (key) SELECT value FROM json_each(?)", (text,))
     return len(keys) - (connection.total_changes - before)
