@@ -8,7 +8,7 @@ from lessons.ledger.tend import counts, feedback_on, record_feedback
 from lessons.store import injection_files
 from lessons.store.forget import forget, survey
 from lessons.store.forget_scope import ForgetScope
-from lessons.store.history import backups, restore, salvage
+from lessons.store.history import backups, recovery
 from lessons.store.history.history import History
 from tests.ledger.test_update import Worked, lived
 from tests.store.history.test_hook_log import append, folded, line, numbers
@@ -26,7 +26,7 @@ def test_a_rescue_keeps_the_lines_and_judges_again(tmp_path: Path) -> None:
     worked.log()
     before = worked.scan()
     without_files(worked.home)
-    salvage.rescue(str(worked.home))
+    recovery.rescue(str(worked.home))
     assert worked.scan() == before
 
 
@@ -37,7 +37,7 @@ def test_a_restore_takes_no_line_away(tmp_path: Path) -> None:
     append(tmp_path, line(2))
     folded(tmp_path)
     without_files(tmp_path)
-    restore.restore(str(tmp_path), made.name)
+    recovery.restore(str(tmp_path), made.name)
     assert numbers(tmp_path) == ["t1", "t2"]
     with History.opened(str(tmp_path)) as history:
         assert "s1" in history.ledger.unjudged()

@@ -16,10 +16,10 @@ from lessons.scan.scan import Coverage, Progress, Request, Watch, scan
 from lessons.scan.workers import processes_for
 from lessons.store import decisions, exports
 from lessons.store.consent import consent_of
-from lessons.store.history import backups, salvage
+from lessons.store.history import backups, recovery
 from lessons.store.history.history import History
 from lessons.store.history.hook_log import fold
-from lessons.store.history.salvage import Rescue
+from lessons.store.history.recovery import Rescue
 from lessons.store.running import scanning
 
 Then = Callable[[History], object]
@@ -51,13 +51,13 @@ def run(
     if options.dry_run:
         return Finished(_rehearse(home, request, watch))
     with scanning(home):
-        rescue = salvage.finish(home) or _emptied(home)
+        rescue = recovery.finish(home) or _emptied(home)
         try:
             if options.full or not options.is_awaited or not backups.can_wait(home):
                 backups.make(home)
             return Finished(_scan(home, request, watch, then), rescue)
         except DamagedHistory:
-            rescue = salvage.rescue(home)
+            rescue = recovery.rescue(home)
         rescue.lost += _copies(home) if rescue.lost else []
         return Finished(_scan(home, request, watch, then), rescue)
 

@@ -18,7 +18,7 @@ import pytest
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.scan.run import Options, run
 from lessons.store import files, fired, logs
-from lessons.store.history import backups, database, restore
+from lessons.store.history import backups, database, recovery
 from lessons.store.history.schema import VERSION
 from lessons.store.running import scanning
 from tests.builders.history import ScannedHome
@@ -59,7 +59,7 @@ def _change(home: ScannedHome, name: str, **about: object) -> None:
 @pytest.mark.parametrize("name", ["", "backup-1", "../data", "backup-../..", "/etc", "lessons-2026-01-01.json"])
 def test_what_is_no_backup(name: str, scanned: ScannedHome) -> None:
     with pytest.raises(NotFound, match="There is no backup"):
-        restore.restore(scanned.path, name)
+        recovery.restore(scanned.path, name)
 
 
 def test_an_empty_home_has_no_backup(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_an_empty_home_has_no_backup(tmp_path: Path) -> None:
     assert backups.listing(home) == []
     assert backups.make(home) is None
     with pytest.raises(NotFound, match="No backup yet"):
-        restore.latest(home)
+        recovery.latest(home)
     assert not os.path.exists(home)
 
 
@@ -164,7 +164,7 @@ def test_a_restore_and_back_again(scanned: ScannedHome) -> None:
     _stamp(scanned, "new")
     (scanned.home / "lessons.json").write_text('{"lessons": [], "newer": 1}')
     (scanned.home / "config.json").unlink()
-    done = restore.restore(scanned.path, made.name)
+    done = recovery.restore(scanned.path, made.name)
     assert _stamped(scanned) == "old"
     assert done.files == ["history.db", "lessons.json", "config.json", "decisions.jsonl"]
     assert (scanned.home / "lessons.json").read_text() == '{"lessons": []}'
@@ -172,7 +172,7 @@ def test_a_restore_and_back_again(scanned: ScannedHome) -> None:
     assert scanned.file.stat().st_mode & 0o777 == 0o600
     assert scanned.rows("PRAGMA integrity_check") == [("ok",)]
     assert done.before.reason == "before a restore"
-    restore.restore(scanned.path, done.before.name)
+    recovery.restore(scanned.path, done.before.name)
     assert _stamped(scanned) == "new"
     assert json.loads((scanned.home / "lessons.json").read_text())["newer"] == 1
     assert (scanned.home / "config.json").exists()  # the backup had none: what is there stays
@@ -185,14 +185,14 @@ def test_a_restored_history_does_not_meet_the_wal_of_the_one_before(scanned: Sca
         reader.execute("SELECT 1 FROM calls").fetchone()  # as long as someone reads, the -wal stays
         _stamp(scanned, "new")
         assert Path(f"{scanned.file}-wal").stat().st_size > 0
-        restore.restore(scanned.path, made.name)
+        recovery.restore(scanned.path, made.name)
     assert _stamped(scanned) == "old"
     assert scanned.rows("PRAGMA integrity_check") == [("ok",)]
 
 
 def test_the_oldest_backup_is_not_removed_by_its_own_restore(scanned: ScannedHome) -> None:
     made = [backups.create(scanned.path).name for _ in range(backups.KEPT_BACKUPS)]
-    restore.restore(scanned.path, made[0])
+    recovery.restore(scanned.path, made[0])
     assert made[0] in _names(scanned)
     assert made[1] in _names(scanned)
 
@@ -202,7 +202,7 @@ def test_what_was_to_be_forgotten_stays_forgotten(scanned: ScannedHome) -> None:
     file = scanned.home / "decisions.jsonl"
     wish = '{"decision": "forgotten", "session": "abc"}\n'
     file.write_text(file.read_text() + wish + '{"decision": "promoted"}\n')
-    restore.restore(scanned.path, made.name)
+    recovery.restore(scanned.path, made.name)
     assert file.read_text() == '{"decision": "archived"}\n' + wish + '{"decision": "promoted"}\n'
 
 
@@ -210,7 +210,7 @@ def test_a_damaged_history_can_be_replaced_and_is_kept(scanned: ScannedHome) -> 
     _stamp(scanned, "old")
     made = backups.create(scanned.path)
     scanned.file.write_bytes(b"nonsense" * 1000)
-    done = restore.restore(scanned.path, made.name)
+    done = recovery.restore(scanned.path, made.name)
     assert _stamped(scanned) == "old"
     assert Path(done.aside).read_bytes() == b"nonsense" * 1000
     assert (done.before.tables, sorted(done.before.digests)) == (0, ["config.json", "decisions.jsonl", "lessons.json"])
@@ -228,10 +228,10 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(file: str, scanned: Sca
     _stamp(scanned, "now")
     _flip(Path(backups.folder_of(scanned.path, made.name)) / file)
     with pytest.raises(DamagedFile, match="`lessons backup list` shows them all"):
-        restore.restore(scanned.path, made.name)
+        recovery.restore(scanned.path, made.name)
     (Path(backups.folder_of(scanned.path, made.name)) / file).unlink()
     with pytest.raises(DamagedFile):
-        restore.restore(scanned.path, made.name)
+        recovery.restore(scanned.path, made.name)
     assert _stamped(scanned) == "now"
     assert len(os.listdir(scanned.home / "backups")) == 2
 
@@ -240,18 +240,18 @@ def test_a_backup_of_a_newer_version_is_refused(scanned: ScannedHome) -> None:
     made = backups.create(scanned.path)
     _change(scanned, made.name, tables=99, madeBy="9.9")
     with pytest.raises(Refused, match=r"newer lessons \(9\.9\): update lessons"):
-        restore.restore(scanned.path, made.name)
+        recovery.restore(scanned.path, made.name)
     _change(scanned, made.name, tables=1)
     with closing(sqlite3.connect(backups.history_of(scanned.path, made.name))) as copy:
         copy.execute("PRAGMA user_version = 99")
     with pytest.raises(Refused, match="newer lessons"):
-        restore.restore(scanned.path, made.name)
+        recovery.restore(scanned.path, made.name)
 
 
 def test_not_while_a_scan_is_running(scanned: ScannedHome) -> None:
     made = backups.create(scanned.path)
     with scanning(scanned.path), pytest.raises(Busy, match=r"Another scan is running .*nothing was restored: wait"):
-        restore.restore(scanned.path, made.name)
+        recovery.restore(scanned.path, made.name)
 
 
 CREATE = "import sys; from lessons.store.history import backups; print('!', flush=True); backups.create(sys.argv[1])"
@@ -266,7 +266,7 @@ def test_killed_at_any_moment_a_backup_is_whole_or_not_there(scanned: ScannedHom
         process.send_signal(signal.SIGKILL)
         process.communicate()
         for each in backups.listing(scanned.path):
-            restore.check(scanned.path, each.name)
+            recovery.check(scanned.path, each.name)
     backups.create(scanned.path)
     assert [name for name in os.listdir(scanned.home / "backups") if name.startswith(".")] == []
 
@@ -399,7 +399,7 @@ def test_killed_in_the_middle_it_leaves_nothing_that_counts(tmp_path: Path) -> N
     assert backups.is_due(home.path)
     made = backups.make(home.path)
     assert made is not None
-    restore.check(home.path, made.name)
+    recovery.check(home.path, made.name)
     assert _unfinished(home) == []
     assert fired.last(home.path, "backup") is None  # only who starts a process sets the mark
 

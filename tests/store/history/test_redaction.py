@@ -12,7 +12,7 @@ import pytest
 from lessons.errors import HistoryUnavailable
 from lessons.promote.queue import export
 from lessons.scan.run import Options, run
-from lessons.store.history import backups, restore, search
+from lessons.store.history import backups, recovery, search
 from lessons.store.history.history import History
 from lessons.store.history.redact_again import redact_again
 from lessons.store.history.search import Query
@@ -150,7 +150,7 @@ def test_an_interrupted_pass_changes_nothing_and_is_repeated(home: Path) -> None
 def test_a_backup_can_be_restored_and_is_mined_again(home: Path) -> None:
     before = column(home / "history.db", "SELECT fingerprint FROM candidates ORDER BY 1")
     scan(home)
-    restore.restore(str(home), restore.latest(str(home)))
+    recovery.restore(str(home), recovery.latest(str(home)))
     assert files_with(home, SECRET) == {}
     scan(home)
     assert column(home / "history.db", "SELECT fingerprint FROM candidates ORDER BY 1") == before

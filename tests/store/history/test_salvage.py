@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import DamagedFile
-from lessons.store.history import backups, database, salvage
+from lessons.store.history import backups, database, recovery
 from tests.builders.history import ScannedHome
 
 PAGE = 4096
@@ -90,14 +90,14 @@ def test_where_nothing_can_be_read_it_says_so_and_reads_the_transcripts(content:
 
 
 def test_a_sound_file_loses_nothing_and_is_the_same_after_a_scan(scanned: ScannedHome) -> None:
-    tables = [table for table in salvage.TABLES if table not in ("facts", "evidence")]
+    tables = [table for table in recovery.TABLES if table not in ("facts", "evidence")]
     with closing(sqlite3.connect(scanned.file)) as connection, connection:
         connection.execute("INSERT INTO answers VALUES ('fix-1', 'nothing', '[]', '[]', 'toy', '', 1, '[]')")
     before = {table: sorted(scanned.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
     candidates = scanned.rows("SELECT fingerprint, session_id, uuid, number, file FROM evidence ORDER BY 1, 2, 3, 4")
     assert all(before[table] for table in ("segments", "progress", "calls", "prompts", "tags", "candidates"))
     assert [row[:2] for row in before["answers"]] == [("fix-1", "nothing")]
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     assert rescue.lost == []
     assert {table: len(before[table]) for table in tables}.items() <= rescue.rows.items()
     assert scanned.rows("SELECT DISTINCT offset, size, memory, head FROM sources") == [(0, -1, "", b"")]
@@ -124,11 +124,11 @@ def test_with_a_damaged_beginning_the_backup_is_read(hurt: Hurt, scanned: Scanne
     backup = backups.create(scanned.path)
     scanned.vanish()
     scanned.file.write_bytes(hurt(scanned.file.read_bytes()))
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     assert scanned.commands() == calls
     assert len(scanned.rows("SELECT 1 FROM prompts")) == len(prompts)
     assert f"What was missing was taken from the backup of {backup.time}, as far as that goes." in rescue.lost
-    assert f"{len(SESSIONS)} transcripts cannot be read again, because the files are gone" in rescue.lost[-1]
+    assert f"Transcripts that no longer exist cannot be read again: {len(SESSIONS)} (" in rescue.lost[-1]
     assert _is_sound(scanned)
 
 
@@ -137,7 +137,7 @@ def test_a_backup_from_before_a_restore_is_not_mixed_in(scanned: ScannedHome) ->
     backups.create(scanned.path, backups.BEFORE_RESTORE)
     scanned.vanish()
     scanned.file.write_bytes(b"nonsense " * 5000)
-    assert salvage.rescue(scanned.path).rows["calls"] == 0
+    assert recovery.rescue(scanned.path).rows["calls"] == 0
 
 
 def test_zeroed_pages_cost_their_own_rows_only(scanned: ScannedHome, tmp_path: Path) -> None:
@@ -146,12 +146,12 @@ def test_zeroed_pages_cost_their_own_rows_only(scanned: ScannedHome, tmp_path: P
     assert len(leaves) > 30
     scanned.vanish()
     scanned.file.write_bytes(_zeroed(content, *leaves[5:8]))
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     after = scanned.rows("SELECT id, command FROM calls ORDER BY id")
     assert set(after) < set(before)
     missing = len(before) - len(after)
     assert 3 <= missing <= 3 * 12
-    assert rescue.lost[0] == f"Up to {missing} rows of the table calls are lost."
+    assert rescue.lost[0] == "Not every row could be read: calls."
     assert rescue.rows["calls"] == len(after)
     assert _is_sound(scanned)
 
@@ -164,10 +164,10 @@ def test_what_lies_between_two_damaged_places(backup: bool, scanned: ScannedHome
     leaves = _leaves(content, "calls", tmp_path)
     scanned.vanish()
     scanned.file.write_bytes(_zeroed(content, leaves[10], leaves[25], leaves[-1]))
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     assert (scanned.commands() == before) is backup
     assert rescue.rows["calls"] > 0
-    assert rescue.lost[0] == "Rows of the table calls are lost; how many cannot be told."
+    assert rescue.lost[0] == "Not every row could be read: calls."
 
 
 def test_indexes_are_not_needed(scanned: ScannedHome) -> None:
@@ -176,7 +176,7 @@ def test_indexes_are_not_needed(scanned: ScannedHome) -> None:
     before = scanned.commands()
     scanned.vanish()
     scanned.file.write_bytes(_zeroed(content, *(int(str(row[0])) - 1 for row in roots)))
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     assert scanned.commands() == before
     assert len(rescue.lost) == 1
     assert _is_sound(scanned)
@@ -188,7 +188,7 @@ def test_a_file_that_was_cut_off(part: float, scanned: ScannedHome, tmp_path: Pa
     scanned.vanish()
     kept = int(len(content) * part)
     scanned.file.write_bytes(content[:kept])
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     with database.opened(str(tmp_path / "empty")):
         pass
     tables = (tmp_path / "empty" / "history.db").stat().st_size  # every table begins with a page, and none holds a row
@@ -202,7 +202,7 @@ def test_flipped_bits_never_stop_it(seed: int, scanned: ScannedHome) -> None:
     ids = "SELECT tool_use_id FROM calls"
     original, before = scanned.file.read_bytes(), set(scanned.rows(ids))
     scanned.file.write_bytes(_flipped(original, seed, 10 * 4 ** (seed % 4)))
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     assert Path(rescue.aside).stat().st_size == len(original)
     assert _is_sound(scanned)
     finished = scanned.scan()  # whatever was saved can be scanned into
@@ -214,9 +214,9 @@ def test_flipped_bits_never_stop_it(seed: int, scanned: ScannedHome) -> None:
 def test_a_lost_source_is_stood_in_for_until_its_file_is_read(scanned: ScannedHome, tmp_path: Path) -> None:
     content, before = scanned.file.read_bytes(), scanned.commands()
     scanned.file.write_bytes(_zeroed(content, *_leaves(content, "sources", tmp_path)))
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     assert scanned.commands() == before
-    assert f"Of {len(SESSIONS)} transcripts it is not known any more where they were." in rescue.lost
+    assert f"The paths of {len(SESSIONS)} transcripts are lost." in rescue.lost
     assert {str(row[0])[:9] for row in scanned.rows("SELECT path FROM sources")} == {"~unknown-"}
     assert scanned.rows("SELECT 1 FROM segments") == scanned.rows("SELECT 1 FROM progress") == []
     assert _is_sound(scanned)
@@ -235,7 +235,7 @@ def test_the_wal_goes_along_and_can_still_be_read(scanned: ScannedHome) -> None:
         files = {ending: Path(f"{scanned.file}{ending}").read_bytes() for ending in ("", "-wal")}
     for ending, content in files.items():
         Path(f"{scanned.file}{ending}").write_bytes(content)
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     assert {ending: Path(rescue.aside + ending).read_bytes() for ending in files} == files
     assert scanned.rows("SELECT DISTINCT branch FROM calls") == [("only-in-the-wal",)]
     with closing(sqlite3.connect(database.address(rescue.aside), uri=True)) as connection:
@@ -252,7 +252,7 @@ def test_a_damaged_wal(seed: int, scanned: ScannedHome) -> None:
         file, wal = scanned.file.read_bytes(), Path(f"{scanned.file}-wal").read_bytes()
     scanned.file.write_bytes(_flipped(file, seed, 300))
     Path(f"{scanned.file}-wal").write_bytes(_flipped(wal, seed, 300))
-    salvage.rescue(scanned.path)
+    recovery.rescue(scanned.path)
     scanned.scan()
     assert len(scanned.rows("SELECT 1 FROM calls")) >= 60 * len(SESSIONS)
     assert _is_sound(scanned)
@@ -312,18 +312,18 @@ def test_several_damaged_files_stay_side_by_side(scanned: ScannedHome) -> None:
     names = set()
     for number in range(3):
         scanned.file.write_bytes(b"nonsense %d" % number * 500)
-        rescue = salvage.rescue(scanned.path)
+        rescue = recovery.rescue(scanned.path)
         names.add(rescue.aside)
         assert Path(rescue.aside).read_bytes().startswith(b"nonsense %d" % number)
     assert len(names) == 3
-    assert set(salvage.asides(scanned.path)) >= names
+    assert set(recovery.asides(scanned.path)) >= names
 
 
 @pytest.mark.parametrize("moved", [(), ("-wal",), ("-wal", "-shm"), ("-wal", "-shm", "")])
 def test_an_exchange_that_was_interrupted_is_finished(moved: tuple[str, ...], scanned: ScannedHome) -> None:
     before = scanned.commands()
     scanned.vanish()
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     os.rename(scanned.file, f"{scanned.file}.rescued")
     for ending in ("-wal", "-shm", ""):
         Path((rescue.aside if ending in moved else str(scanned.file)) + ending).write_bytes(
@@ -343,17 +343,17 @@ def test_an_exchange_that_was_interrupted_is_finished(moved: tuple[str, ...], sc
 def test_a_new_history_in_the_place_of_the_damaged_one_is_kept_too(scanned: ScannedHome) -> None:
     before = scanned.commands()
     scanned.vanish()
-    rescue = salvage.rescue(scanned.path)
+    rescue = recovery.rescue(scanned.path)
     os.rename(scanned.file, f"{scanned.file}.rescued")
     with database.opened(scanned.path) as connection:
         database.put_fact(connection, "someone", "was here")
-    assert salvage.finish(scanned.path) == rescue
+    assert recovery.finish(scanned.path) == rescue
     assert scanned.commands() == before
-    others = [name for name in salvage.asides(scanned.path) if name != rescue.aside and not name.endswith("m")]
+    others = [name for name in recovery.asides(scanned.path) if name != rescue.aside and not name.endswith("m")]
     assert len([name for name in others if not name.endswith("-wal")]) == 1
 
 
-RESCUE = "import sys; from lessons.store.history import salvage; print('!', flush=True); salvage.rescue(sys.argv[1])"
+RESCUE = "import sys; from lessons.store.history import recovery; print('!', flush=True); recovery.rescue(sys.argv[1])"
 
 
 def test_killed_at_any_moment_nothing_is_lost(scanned: ScannedHome) -> None:
@@ -373,7 +373,7 @@ def test_killed_at_any_moment_nothing_is_lost(scanned: ScannedHome) -> None:
         time.sleep(chance.random() * 0.25)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        kept = [scanned.file, *map(Path, salvage.asides(scanned.path))]
+        kept = [scanned.file, *map(Path, recovery.asides(scanned.path))]
         assert any(path.exists() and path.read_bytes() == hurt for path in kept)
         scanned.scan(full=True)
         assert scanned.commands() == before

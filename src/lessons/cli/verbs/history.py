@@ -16,10 +16,10 @@ from lessons.hook import bundle
 from lessons.promote.publish.build import publish
 from lessons.scan import run
 from lessons.store import exports
-from lessons.store.history import backups, restore
+from lessons.store.history import backups, recovery
 from lessons.store.history.backups import Backup
 from lessons.store.history.history import History
-from lessons.store.history.restore import Restored
+from lessons.store.history.recovery import Restored
 from lessons.store.running import scanning
 
 _DEFAULT_DAYS = 90
@@ -196,7 +196,7 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
     if not os.path.isdir(paths.data_home()):
         raise NotFound("No backup yet. Run `lessons backup create`.")
     home = data_home()
-    chosen = restore.check(home, name or restore.latest(home))
+    chosen = recovery.check(home, name or recovery.latest(home))
     if not yes:
         if as_json or not render.can_ask():
             raise Refused(f"{chosen.name} would replace the history and the lessons. Add --yes to do so.")
@@ -204,7 +204,7 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
             render.note("Nothing was changed.")
             return
     _note_size(backups.history_of(home, chosen.name), "Restoring", as_json)
-    done = restore.restore(home, chosen.name)
+    done = recovery.restore(home, chosen.name)
     exports.remove_candidates(home)
     try:
         render.warn(publish(home).warnings)

@@ -12,7 +12,7 @@ from lessons import paths
 from lessons.errors import Busy, LessonsError
 from lessons.store import exports
 from lessons.store.forget_scope import ForgetScope
-from lessons.store.history import answers, candidates, database, injections, ledger, salvage, search, sessions
+from lessons.store.history import answers, candidates, database, injections, ledger, recovery, search, sessions
 from lessons.store.history.database import as_json
 from lessons.store.history.schema import bring_up_to_date
 
@@ -313,7 +313,7 @@ def finish(home: str) -> bool:
 
     Also removes leftovers of a killed rescue or restore, which contain rows and which nobody needs.
     """
-    salvage.finish(home)
+    recovery.finish(home)
     for path in glob.glob(glob.escape(paths.history_file(home)) + ".res*"):
         os.unlink(path)
     found = _everywhere(home, lambda path, connection: _finished(home, path, connection))
@@ -328,7 +328,7 @@ def known_sessions(home: str) -> set[str]:
 def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Found:
     """Runs on the history and all its copies; records an unreadable copy, but the history itself must be readable."""
     main = paths.history_file(home)
-    found = Found({}, salvage.asides(home))
+    found = Found({}, recovery.asides(home))
     if os.path.exists(main):
         with database.opened(home) as connection:
             try:

@@ -27,7 +27,7 @@ from lessons.store.logs import describe_fault as describe
 
 if TYPE_CHECKING:
     from lessons.store.history.ledger import Context
-    from lessons.store.history.salvage import Rescue
+    from lessons.store.history.recovery import Rescue
     from lessons.store.history.search import Found, Query
 
 _LAST_FULL_SCAN = "lastFullScanAt"
@@ -198,9 +198,9 @@ class History(Part):
 
     def last_rescue(self) -> "Rescue | None":
         """Returns what was saved the last time that this history was damaged."""
-        from lessons.store.history import salvage
+        from lessons.store.history import recovery
 
-        return salvage.last(self._connection)
+        return recovery.last(self._connection)
 
     def fact(self, name: str) -> str:
         """Returns a single value about the history as a whole; empty if there is none."""

@@ -1,21 +1,29 @@
-"""Replaces a damaged history: with the rows SQLite can still read, then the newest backup, then the transcripts."""
+"""Replaces the history: a damaged one with what can still be read of it and of the newest backup, or any with a backup.
+
+Transcripts that still exist are read again after a rescue."""
 
 import itertools
 import os
+import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
 
 from lessons import paths
-from lessons.store import files
+from lessons.errors import Busy, DamagedFile, NotFound, Refused
+from lessons.store import decisions, exports, files, lesson_file
+from lessons.store.files import locked
 from lessons.store.history import backups, candidates, database, redaction, search
-from lessons.store.history.backups import Backup
+from lessons.store.history.backups import Backup, Watch
 from lessons.store.history.database import as_json, translated
-from lessons.store.history.schema import bring_up_to_date
+from lessons.store.history.history import History
+from lessons.store.history.schema import VERSION, bring_up_to_date, version_of
+from lessons.store.running import scanning
 
 _LONGEST_VALUE = 64 * 1024 * 1024  # a damaged length must not allocate all memory
 _KINDS: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "TEXT": (str,), "REAL": (float, int), "BLOB": (bytes,)}
@@ -49,64 +57,42 @@ def reading(path: str) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-class Copied(NamedTuple):
-    complete: bool  # every row could be read
-    to_the_end: bool  # at least the last row could
-
-
-def copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> Copied:
-    """Adds the valid rows of a table that the new one does not have."""
+def copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> bool:
+    """Adds the valid rows of a table that the new one does not have; returns whether all rows could be read."""
     columns = _columns(old, new, table)
     if not columns:
-        return Copied(False, False)
+        return False
     names = ", ".join(column.name for column in columns)
     insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
     key = [column.name for column in sorted(columns, key=lambda column: column.key) if column.key]
+    problems: list[str] = []
 
-    def run(direction: str) -> _SoundRows:
+    def sound_rows(direction: str) -> Iterator[tuple[object, ...]]:
         order = ", ".join(name + direction for name in key)
-        # Indexes are not trusted: they may be damaged.
-        rows = _SoundRows(old, f"SELECT {names} FROM {table} NOT INDEXED ORDER BY {order}", table, columns)
-        new.executemany(insert, rows)
-        return rows
-
-    up = run("")
-    if up.ended:
-        return Copied(not up.spoiled, True)
-    # Rows between two damaged places are lost.
-    return Copied(False, run(" DESC").sound > 0)
-
-
-class _SoundRows:
-    """Iterates over rows of a query until it ends or fails; skips those whose values the program cannot read."""
-
-    def __init__(self, old: sqlite3.Connection, query: str, table: str, columns: Sequence[Column]) -> None:
-        self.old, self.query, self.table, self.columns = old, query, table, columns
-        self.sound, self.spoiled, self.ended = 0, 0, False
-
-    def __iter__(self) -> Iterator[tuple[object, ...]]:
         try:
-            for row in self.old.execute(self.query):
-                if self._is_sound(row):
-                    self.sound += 1
+            # Indexes are not trusted: they may be damaged.
+            for row in old.execute(f"SELECT {names} FROM {table} NOT INDEXED ORDER BY {order}"):
+                if all(_fits(table, column, value) for column, value in zip(columns, row, strict=True)):
                     yield row
                 else:
-                    self.spoiled += 1
-            self.ended = True
-        except _FAULTS:
-            return
+                    problems.append("a row that the program cannot use")
+        except _FAULTS as fault:
+            problems.append(str(fault))
 
-    def _is_sound(self, row: tuple[object, ...]) -> bool:
-        try:
-            return all(self._fits(column, value) for column, value in zip(self.columns, row, strict=True))
-        except msgspec.MsgspecError:
-            return False
+    new.executemany(insert, sound_rows(""))
+    if problems:  # from the other end too: only rows between two damaged places are lost
+        new.executemany(insert, sound_rows(" DESC"))
+    return not problems
 
-    def _fits(self, column: Column, value: object) -> bool:
-        kind = _JSON.get((self.table, column.name))
+
+def _fits(table: str, column: Column, value: object) -> bool:
+    kind = _JSON.get((table, column.name))
+    try:
         if kind and value:
             msgspec.json.decode(str(value), type=kind)
-        return isinstance(value, column.kinds) or (value is None and column.optional)
+    except msgspec.MsgspecError:
+        return False
+    return isinstance(value, column.kinds) or (value is None and column.optional)
 
 
 def _columns(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> list[Column]:
@@ -158,12 +144,10 @@ def mend(connection: sqlite3.Connection) -> list[str]:
     search.rebuild(connection)
     sentences = []
     if unknown:
-        sentences.append(f"Of {_many(unknown, 'transcript')} it is not known any more where {_be(unknown)}.")
+        sentences.append(f"The paths of {unknown:,} transcripts are lost.")
     if gone:
         names = ", ".join(gone[:_NAMED]) + (f" and {len(gone) - _NAMED:,} more" if len(gone) > _NAMED else "")
-        files = "the file is" if len(gone) == 1 else "the files are"
-        what = f"{_many(len(gone), 'transcript')} cannot be read again, because {files} gone"
-        sentences.append(f"{what}: there is what could be saved, and no more ({names}).")
+        sentences.append(f"Transcripts that no longer exist cannot be read again: {len(gone):,} ({names}).")
     return sentences
 
 
@@ -180,28 +164,11 @@ def _restart(connection: sqlite3.Connection) -> list[str]:
     return gone
 
 
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _be(number: int) -> str:
-    return "it was" if number == 1 else "they were"
-
-
 # What is saved; `known` only counts copies, `words` is rebuilt from the others, and `marks` by reading again.
-_NUMBERED = (
-    "sources",
-    "segments",
-    "calls",
-    "prompts",
-    "hook_contexts",
-    "stop_hooks",
-    "tags",
-    "diagnoses",
-    "injections",
+TABLES = (
+    *("sources", "segments", *_WITH_SOURCE, "injections", "progress", "damaged", "sessions", "messages"),
+    *("candidates", "evidence", "earlier_names", "answers", "facts"),
 )
-_OTHERS = "progress damaged sessions messages candidates evidence earlier_names answers facts"
-TABLES = (*_NUMBERED, *_OTHERS.split())
 _FACT = "rescue"
 _ENDINGS = ("-wal", "-shm", "")
 
@@ -218,7 +185,9 @@ def rescue(home: str) -> Rescue:
     """Sets the damaged file aside and saves what can be saved; the caller holds the scan lock."""
     path = paths.history_file(home)
     building = path + ".rescue"
-    _clear(building)
+    for ending in ("", "-journal"):  # of an earlier attempt that was killed
+        with suppress(FileNotFoundError):
+            os.unlink(building + ending)
     os.close(os.open(building, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     with translated(path), closing(sqlite3.connect(building, isolation_level=None)) as new:
         # Until it has its final name, a kill leaves nothing that anyone would read.
@@ -232,7 +201,7 @@ def rescue(home: str) -> Rescue:
         result = Rescue(_free_name(path), rows, lost)
         database.put_fact(new, _FACT, as_json(result))
         new.execute("COMMIT")
-    files.put_in_place(building, _rescued(path))
+    files.put_in_place(building, path + ".rescued")
     finish(home)
     return result
 
@@ -240,16 +209,16 @@ def rescue(home: str) -> Rescue:
 def finish(home: str) -> Rescue | None:
     """Swaps the files, also after an earlier rescue was killed meanwhile. Overwrites nothing."""
     path = paths.history_file(home)
-    if not os.path.exists(_rescued(path)):
+    if not os.path.exists(path + ".rescued"):
         return None
-    with translated(path), closing(sqlite3.connect(database.address(_rescued(path)), uri=True)) as new:
+    with translated(path), closing(sqlite3.connect(database.address(path + ".rescued"), uri=True)) as new:
         result = msgspec.json.decode(database.get_fact(new, _FACT), type=Rescue)
     for ending in _ENDINGS:
         if os.path.exists(path + ending) and os.path.exists(result.aside + ending):
             set_aside(home, _free_name(path))  # someone created a new history in place of the damaged one
             break
     set_aside(home, result.aside)
-    files.put_in_place(_rescued(path), path)
+    files.put_in_place(path + ".rescued", path)
     return result
 
 
@@ -279,7 +248,7 @@ def _save(home: str, new: sqlite3.Connection) -> list[str]:
     """Copies what can be read, and what is missing from the newest backup; returns messages for the user."""
     with reading(paths.history_file(home)) as old:
         copied = {table: copy(old, new, table) for table in TABLES}
-    missing = [table for table, found in copied.items() if not found.complete]
+    missing = [table for table, is_complete in copied.items() if not is_complete]
     backup = _backup(home) if missing else None
     if backup:
         with suppress(sqlite3.Error), reading(backups.history_of(home, backup.name)) as old:
@@ -287,10 +256,10 @@ def _save(home: str, new: sqlite3.Connection) -> list[str]:
                 copy(old, new, table)
     if not any(_count(new, table) for table in TABLES):
         return ["Nothing could be read from it any more: the history holds what the transcripts still tell."]
-    from_backup = (
+    lost = [f"Not every row could be read: {', '.join(missing)}."] if missing else []
+    return lost + (
         [f"What was missing was taken from the backup of {backup.time}, as far as that goes."] if backup else []
     )
-    return [*_losses(new, {table: copied[table].to_the_end for table in missing}), *from_backup]
 
 
 def _backup(home: str) -> Backup | None:
@@ -303,29 +272,8 @@ def _backup(home: str) -> Backup | None:
     return None
 
 
-def _losses(new: sqlite3.Connection, read_to_the_end: dict[str, bool]) -> list[str]:
-    """Returns a sentence for each table with a known loss, and one for all others together."""
-    unknown = [table for table, whole in read_to_the_end.items() if not whole or table not in _NUMBERED]
-    counted = [_loss(new, table) for table in read_to_the_end if table not in unknown]
-    tables = f"the table {unknown[0]}" if len(unknown) == 1 else f"{len(unknown)} tables ({', '.join(unknown)})"
-    together = [f"Rows of {tables} are lost; how many cannot be told."] if unknown else []
-    return [*together, *filter(None, counted)]
-
-
-def _loss(new: sqlite3.Connection, table: str) -> str:
-    # A number that was never used counts too.
-    gaps = int(new.execute(f"SELECT coalesce(max(id), 0) - count(*) FROM {table}").fetchone()[0])
-    if gaps == 1:
-        return f"One row of the table {table} is lost."
-    return f"Up to {gaps:,} rows of the table {table} are lost." if gaps else ""
-
-
 def _count(connection: sqlite3.Connection, table: str) -> int:
     return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-
-
-def _rescued(path: str) -> str:
-    return path + ".rescued"
 
 
 def _free_name(path: str) -> str:
@@ -334,8 +282,136 @@ def _free_name(path: str) -> str:
     return next(name for name in names if not any(os.path.exists(name + ending) for ending in _ENDINGS))
 
 
-def _clear(building: str) -> None:
-    """Deletes the leftovers of an earlier attempt that was killed."""
-    for ending in ("", "-journal"):
+class Restored(msgspec.Struct):
+    """What was restored, and the backup that undoes it."""
+
+    backup: Backup
+    files: list[str]
+    before: Backup
+    missing: list[str] = []  # slugs of lessons that were promoted since then
+    aside: str = ""  # a damaged history that could not be part of the backup
+
+
+def latest(home: str) -> str:
+    """Returns the newest backup; one with a damaged file only if there is no other."""
+    found = backups.listing(home)
+    if not found:
+        raise NotFound("No backup yet. Run `lessons backup create`.")
+    return (backups.newest_whole(home) or found[-1]).name
+
+
+def check(home: str, name: str) -> Backup:
+    """Refuses a backup that is incomplete, damaged or of a newer version."""
+    backup = backups.read(home, name)
+    place = backups.folder_of(home, name)
+    if backup.tables > VERSION:
+        raise Refused(f"{name} was made by a newer lessons ({backup.made_by}): update lessons, then restore it.")
+    for file, digest in backup.digests.items():
+        try:
+            with open(os.path.join(place, os.path.basename(file)), "rb") as opened:
+                sound = sha256(opened.read()).hexdigest() == digest
+        except OSError:
+            sound = False
+        if not sound:
+            raise _unsound(name, f"{file} is not what was copied")
+    if backup.tables:
+        _check_history(home, backup)
+    return backup
+
+
+def restore(home: str, name: str, watch: Watch = lambda left, pages: None) -> Restored:
+    """Replaces every file that is in the backup, and leaves the others unchanged."""
+    try:
+        with scanning(home):
+            backup = check(home, name)
+            finish(home)
+            aside = ""
+            try:
+                before = backups.create(home, backups.BEFORE_RESTORE, watch, spare=name)
+            except DamagedFile:
+                before = backups.create(home, backups.WITHOUT_HISTORY, watch, spare=name)
+                aside = set_aside(home) if backup.tables else ""
+            restored = _put_files(home, backup)
+            if backup.tables:
+                _put_history(home, backup, before)
+                restored.insert(0, os.path.basename(paths.history_file(home)))
+            return Restored(backup, restored, before, _promoted_since(home, backup), aside)
+    except Busy as busy:
+        running = str(busy).rpartition(":")[0]
+        raise Busy(f"{running}, and nothing was restored: wait until it has ended, then try again.") from None
+
+
+def _check_history(home: str, backup: Backup) -> None:
+    path = backups.history_of(home, backup.name)
+    try:
+        with closing(sqlite3.connect(database.address(path), uri=True)) as connection:
+            faults = database.faults_of(connection)
+            version = version_of(connection)
+    except sqlite3.DatabaseError as fault:
+        raise _unsound(backup.name, str(fault)) from None
+    if faults:
+        raise _unsound(backup.name, faults[0])
+    if version > VERSION:
+        raise Refused(f"{backup.name} was made by a newer lessons (tables {version}): update lessons.")
+
+
+def _unsound(name: str, why: str) -> DamagedFile:
+    return DamagedFile(f"{name} is damaged ({why}): choose another one, `lessons backup list` shows them all.")
+
+
+def _put_files(home: str, backup: Backup) -> list[str]:
+    done = []
+    for path in backups.files_of(home):
+        name = os.path.basename(path)
+        if name not in backup.digests:
+            continue
+        with open(os.path.join(backups.folder_of(home, backup.name), name), "rb") as file:
+            content = file.read()
+        with locked(path):
+            if path == paths.decisions_file(home):
+                content = _with_later_lines(path, content)
+            files.write_bytes(path, content)
+        done.append(name)
+    return done
+
+
+def _with_later_lines(path: str, older: bytes) -> bytes:
+    """Keeps later lines: what the user has decided or forgotten since then still holds."""
+    try:
+        with open(path, "rb") as file:
+            lines = file.read().splitlines()
+    except FileNotFoundError:
+        return older
+    known = set(older.splitlines())
+    end = b"" if not older or older.endswith(b"\n") else b"\n"
+    return older + end + b"".join(line + b"\n" for line in lines if line not in known)
+
+
+def _promoted_since(home: str, backup: Backup) -> list[str]:
+    """Returns slugs of lessons that were promoted later and are not among the restored ones."""
+    if os.path.basename(paths.lessons_file(home)) not in backup.digests:
+        return []
+    there = {lesson.id for lesson in lesson_file.read(home).lessons()}
+    standing = [each for each in decisions.standing(decisions.read(home)) if each.action == "promoted"]
+    return [each.slug for each in standing if each.time >= backup.time and not each.part_of and each.id not in there]
+
+
+def _put_history(home: str, backup: Backup, before: Backup) -> None:
+    path = paths.history_file(home)
+    temporary = path + ".restore"
+    with suppress(FileNotFoundError):
+        os.unlink(temporary)
+    os.close(os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+    shutil.copyfile(backups.history_of(home, backup.name), temporary)
+    # The restored file must not get the -wal of the previous one, whose content is in the backup just made.
+    for ending in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
-            os.unlink(building + ending)
+            os.unlink(path + ending)
+    files.put_in_place(temporary, path)
+    with History.opened(home) as history:
+        if before.tables:
+            # What hooks did since then still happened: the log it was read from may be deleted.
+            with history.transaction():
+                history.injections.add_from(backups.history_of(home, before.name))
+        decisions.apply(history)
+        exports.write_scan_state(history)
