@@ -16,8 +16,8 @@ from bench.varied_history import varied_history
 from lessons.agents.claude_code import install
 from lessons.hook import bundle
 from lessons.hook.memory import look_up
-from lessons.hook_paths import memory_index_file
 from lessons.match.call import ToolCall
+from lessons.paths import memory_index_file
 from lessons.store.history import database
 
 CALLS, LESSONS = 300_000, 1_000

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from lessons import alert, code_review, session
+from lessons import project_state
 from lessons.store import state, state_files
 from lessons.store.state_paths import StatePaths
 from tests.tables import table
@@ -13,12 +13,11 @@ from tests.tables import table
 TEXT = (Path(__file__).parents[1] / "docs" / "STATE.md").read_text(encoding="utf-8")
 RECORDS = {
     name: kind
-    for module in (session, code_review, alert)
-    for name, kind in vars(module).items()
+    for name, kind in vars(project_state).items()
     if isinstance(kind, type)
     and issubclass(kind, msgspec.Struct)
     and not name.startswith("_")
-    and kind is not alert.Alert
+    and kind is not project_state.Alert
 }
 SECTIONS = dict(re.findall(r"^### (\w+)\n(.*?)(?=^### |\Z)", TEXT, re.MULTILINE | re.DOTALL))
 

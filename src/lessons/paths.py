@@ -1,85 +1,58 @@
-"""Every path in the data home, one function each; creates nothing."""
+"""Every path in the data home; creates nothing. Hot: every hook imports it."""
 
-from lessons.hook_paths import data_home as data_home
-from lessons.hook_paths import fired_folder as fired_folder
-from lessons.hook_paths import hook_index_file as hook_index_file
-from lessons.hook_paths import manifest_file as manifest_file
+from lessons.system import environment
 
-
-def lessons_file(home: str) -> str:
-    return home + "/lessons.json"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
-def config_file(home: str) -> str:
-    return home + "/config.json"
+def data_home() -> str:
+    """Returns LESSONS_HOME if it is an absolute path, else the platform's data directory."""
+    chosen = environment("LESSONS_HOME")
+    if chosen:
+        if not chosen.startswith(("/", "\\\\")) and chosen[1:3] not in (":/", ":\\"):
+            from lessons.errors import Refused
+
+            raise Refused(f"LESSONS_HOME is {chosen!r}, a relative path: set it to an absolute one.")
+        return chosen.rstrip("/" if chosen.startswith("/") else "/\\") or "/"
+    # Only the command line gets here: the installed hook command always sets the home.
+    import platformdirs
+
+    return platformdirs.user_data_dir("lessons", appauthor=False)
 
 
-def injections_file(home: str) -> str:
-    return home + "/injections.jsonl"
+def _in_home(name: str) -> "Callable[[str], str]":
+    def path(home: str) -> str:
+        return f"{home}/{name}"
+
+    return path
 
 
-def decisions_file(home: str) -> str:
-    return home + "/decisions.jsonl"
-
-
-def faults_file(home: str) -> str:
-    return home + "/faults.log"
-
-
-def person_lines_file(home: str) -> str:
-    return home + "/person-lines.json"
-
-
-def passes_file(home: str) -> str:
-    return home + "/passes.json"
-
-
-def trusted_file(home: str) -> str:
-    return home + "/trusted.json"
-
-
-def backups_folder(home: str) -> str:
-    return home + "/backups"
-
-
-def history_file(home: str) -> str:
-    return home + "/history.db"
-
-
-def scan_state_file(home: str) -> str:
-    return home + "/scan-state.json"
-
-
-def candidates_file(home: str) -> str:
-    return home + "/cross-project-candidates.json"
-
-
-def scan_lock_file(home: str) -> str:
-    return home + "/scan"
-
-
-def scan_log_file(home: str) -> str:
-    return home + "/scan.log"
-
-
-def report_file(home: str) -> str:
-    return home + "/report.html"
-
-
-def watch_lock_file(home: str) -> str:
-    return home + "/watch"
-
-
-def watch_log_file(home: str) -> str:
-    return home + "/watch.log"
-
-
-def compiled_lessons_file(home: str) -> str:
-    return home + "/compiled-lessons"
-
-
-def warm_folder(home: str) -> str:
-    return home + "/warm"
+manifest_file = _in_home("lesson-manifest.json")
+hook_index_file = _in_home("hook-index")
+memory_index_file = _in_home("memory-index")
+fired_folder = _in_home("fired")
+lessons_file = _in_home("lessons.json")
+config_file = _in_home("config.json")
+injections_file = _in_home("injections.jsonl")
+decisions_file = _in_home("decisions.jsonl")
+faults_file = _in_home("faults.log")
+person_lines_file = _in_home("person-lines.json")
+passes_file = _in_home("passes.json")
+trusted_file = _in_home("trusted.json")
+backups_folder = _in_home("backups")
+history_file = _in_home("history.db")
+scan_state_file = _in_home("scan-state.json")
+candidates_file = _in_home("cross-project-candidates.json")
+scan_lock_file = _in_home("scan")
+scan_log_file = _in_home("scan.log")
+report_file = _in_home("report.html")
+watch_lock_file = _in_home("watch")
+watch_log_file = _in_home("watch.log")
+compiled_lessons_file = _in_home("compiled-lessons")
+warm_folder = _in_home("warm")
+projects_folder = _in_home("projects")
 
 
 def warm_file(home: str, client: int) -> str:
@@ -87,5 +60,8 @@ def warm_file(home: str, client: int) -> str:
     return f"{warm_folder(home)}/{client}"
 
 
-def projects_folder(home: str) -> str:
-    return home + "/projects"
+def recovery_file(home: str, session: str) -> str:
+    """Returns the file of failed calls that wait for their fix; empty for a session without a plain name."""
+    letters = session.replace("-", "").replace("_", "")
+    is_plain = letters.isalnum() and letters.isascii() and len(session) <= 100
+    return f"{home}/seen/session-{session}/recovery" if is_plain else ""

@@ -24,8 +24,7 @@ from lessons.agents.events import (
 from lessons.continuity import activity as reading
 from lessons.continuity.activity import Activity, error_lines, question_in, read_activity
 from lessons.continuity.commits import Windows
-from lessons.session import ContextTracking, RanCommand
-from lessons.timestamps import seconds
+from lessons.project_state import ContextTracking, RanCommand, seconds
 from tests.builders.transcript import Session
 from tests.sizes import examples
 from tests.tables import table

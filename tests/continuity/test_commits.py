@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lessons.continuity.commits import Windows, new_commits, still_there
-from lessons.session import Commit, CommitTracker, SessionState
+from lessons.project_state import Commit, CommitTracker, SessionState
 from tests.builders.repository import PERSON, Repository
 from tests.tables import table
 

@@ -10,7 +10,7 @@ import pytest
 
 from lessons.continuity import git
 from lessons.continuity.commits import new_commits
-from lessons.session import CommitTracker, GitState
+from lessons.project_state import CommitTracker, GitState
 from tests.builders.repository import Repository
 from tests.conftest import SetVariable
 from tests.continuity.test_commits import ALWAYS, SESSION

@@ -15,11 +15,10 @@ from lessons.continuity import handoff as saving
 from lessons.continuity.handoff import fired, save_handoff
 from lessons.continuity.sessions import begin, end
 from lessons.errors import KeptOut
-from lessons.session import AgentInvocation, GitState, Handoff, SavedBy, SessionKey
+from lessons.project_state import AgentInvocation, GitState, Handoff, SavedBy, SessionKey, time_of
 from lessons.store import consent
 from lessons.store.state_files import agent_invocations, all_handoffs, commit_log, session_states
 from lessons.store.state_paths import StatePaths, state_paths_of
-from lessons.timestamps import time_of
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.payloads import bash

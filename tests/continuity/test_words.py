@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lessons.continuity.restore import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS, offer_line
 from lessons.continuity.words import context_of, whole_text
 from lessons.plain import framed
-from lessons.session import CommitShort, GitState, Handoff, RanCommand
+from lessons.project_state import CommitShort, GitState, Handoff, RanCommand
 
 hostile = st.one_of(
     st.text(max_size=60),

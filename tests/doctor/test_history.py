@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.check import Check
+from lessons.agents.base import Check
 from lessons.doctor import checks
 from lessons.store import logs
 from lessons.store.history.schema import VERSION

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.check import Check
+from lessons.agents.base import Check
 from lessons.doctor.run import run
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson

@@ -97,7 +97,11 @@ def of_kind(home: Path, *holding: Holds) -> set[str]:
 
 def test_every_location_is_in_the_table(tmp_path: Path) -> None:
     functions = inspect.getmembers(paths, inspect.isfunction)
-    files = [make(str(tmp_path)) for name, make in functions if name.endswith("_file") and name != "warm_file"]
+    files = [
+        make(str(tmp_path))
+        for name, make in functions
+        if name.endswith("_file") and name not in ("warm_file", "recovery_file")
+    ]
     folders = [make(str(tmp_path)) for name, make in functions if name.endswith("_folder")]
     locks = (paths.scan_lock_file(str(tmp_path)), paths.watch_lock_file(str(tmp_path)))
     files = [f"{path}.lock" if path in locks else path for path in files]

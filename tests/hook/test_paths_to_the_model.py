@@ -28,8 +28,8 @@ from lessons.hook.bundled_modules import AT_ONCE, WHEN_IMPORTED
 from lessons.inject.session_start import _STARTS
 from lessons.model import Lesson
 from lessons.plain import HIDDEN, neutral
+from lessons.project_state import Handoff
 from lessons.promote import team
-from lessons.session import Handoff
 from lessons.store.state_paths import StatePaths
 from tests.agents.toy import wire as toy_wire
 from tests.builders import payloads

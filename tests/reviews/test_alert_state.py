@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.alert import Alert, AlertRecord, AlertsBaseline
+from lessons.project_state import Alert, AlertRecord, AlertsBaseline, time_of
 from lessons.reviews.alert_state import (
     MOST_BYTES,
     MOST_SHOWN,
@@ -17,7 +17,6 @@ from lessons.reviews.alert_state import (
     shown,
     to_show,
 )
-from lessons.timestamps import time_of
 from tests.sizes import examples
 
 START = datetime(2026, 5, 1, tzinfo=UTC)

@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.code_review import Consolidation, Finding, Origin, ReviewEntry
+from lessons.project_state import Consolidation, Finding, Origin, ReviewEntry
 from lessons.reviews import consolidate
 from lessons.reviews.consolidate import consolidated, is_due, new_entries, recurring
 from lessons.reviews.entry import normal_words

@@ -5,7 +5,7 @@ import time
 
 import msgspec
 
-from lessons.code_review import ReviewEntry
+from lessons.project_state import ReviewEntry
 from lessons.reviews import github_comments, review_sources
 from lessons.reviews.entry import entry_from_json
 from tests.tables import table

@@ -3,6 +3,7 @@
 import time
 from datetime import UTC, datetime, timedelta
 
+from lessons.project_state import time_of
 from lessons.reviews.file_check import (
     GRACE_SECONDS,
     MOST_BYTES,
@@ -12,7 +13,6 @@ from lessons.reviews.file_check import (
     why_by_content,
     why_by_name,
 )
-from lessons.timestamps import time_of
 from tests.tables import table
 
 NONE = [

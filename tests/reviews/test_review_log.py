@@ -2,7 +2,7 @@
 
 import msgspec
 
-from lessons.code_review import Origin, ReviewEntry
+from lessons.project_state import Origin, ReviewEntry
 from lessons.reviews.review_log import archived, drift, rebuilt, updated
 
 

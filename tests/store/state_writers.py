@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from lessons.session import AgentInvocation, AutoSave, Commit, CommitTracker, ContextTracking, Handoff
+from lessons.project_state import AgentInvocation, AutoSave, Commit, CommitTracker, ContextTracking, Handoff
 from lessons.store.state import begin_session, end_session, remove_old_sessions, set_up_project
 from lessons.store.state_files import (
     agent_invocations,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import Busy
-from lessons.session import AgentInvocation, AutoSave, ContextTracking, Handoff
+from lessons.project_state import AgentInvocation, AutoSave, ContextTracking, Handoff, seconds
 from lessons.store import forget_state
 from lessons.store.files import locked
 from lessons.store.forget_lessons import Traces
@@ -19,7 +19,6 @@ from lessons.store.history.forget import Gone
 from lessons.store.state import begin_session, end_session, set_up_project
 from lessons.store.state_files import agent_invocations, auto_save, context_tracking, handoffs, session_states
 from lessons.store.state_paths import StatePaths, mark_file
-from lessons.timestamps import seconds
 from tests.store.forgettable import files_with
 
 OLD, NEW, RUNNING = ("session-old-1", "session-new-2", "session-running-3")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from lessons.errors import Refused
-from lessons.session import SessionState
+from lessons.project_state import SessionState
 from lessons.store.state import (
     IGNORED,
     add_ignored,

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.errors import Busy, Refused
-from lessons.session import GitState, Handoff, RanCommand
+from lessons.project_state import GitState, Handoff, RanCommand
 from lessons.store import logs
 from lessons.store.state import problems_of, set_up_project
 from lessons.store.state_files import (

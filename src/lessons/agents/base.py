@@ -20,9 +20,17 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from lessons.agents.events import Answered, Event
-from lessons.check import Check
 from lessons.match.call import ToolCall
 from lessons.store.history.rows import FileState
+
+
+class Check(NamedTuple):
+    """One finding of `lessons doctor`."""
+
+    name: str
+    ok: bool
+    detail: str
+    fix: str = ""
 
 
 class Line(msgspec.Struct, gc=False):

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from lessons.agents.base import Trial
+from lessons.agents.base import Check, Trial
 from lessons.agents.hook_command import InstalledCommand, parse_command, posix_shell
 from lessons.agents.hook_event import (
     AFTER_FAILURE,
@@ -23,7 +23,6 @@ from lessons.agents.hook_settings import switched_off
 from lessons.agents.install import SettingsInstaller, read_text
 from lessons.agents.places import SCOPES, settings_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of, wire_of
-from lessons.check import Check
 from lessons.errors import LessonsError
 from lessons.store import fired
 from lessons.store.state_paths import fields_of, state_paths_of, text

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from lessons import paths
 from lessons.errors import KeptOut
-from lessons.session import SessionKey
+from lessons.project_state import SessionKey
 from lessons.store import logs
 
 

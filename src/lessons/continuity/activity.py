@@ -16,9 +16,8 @@ from lessons.continuity.texts import storable, storable_line
 from lessons.failure.complaint import error_like
 from lessons.failure.error_text import is_telling, unframed
 from lessons.match.call import comparable, folder_key
-from lessons.session import AgentInvocation, ContextTracking, RanCommand
+from lessons.project_state import AgentInvocation, ContextTracking, RanCommand, seconds, time_of
 from lessons.shell.describe import hides_exit
-from lessons.timestamps import seconds, time_of
 
 # Limit for one read, because a compaction waits for it: about half a second.
 MOST_BYTES = 32 * 1024 * 1024

@@ -5,11 +5,10 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons.continuity.git import is_hash, run
+from lessons.project_state import Commit, CommitTracker, SessionState, seconds
 from lessons.redact.texts import clean_name, redacted_start
-from lessons.session import Commit, CommitTracker, SessionState
 from lessons.store.state_paths import current_branch, git_folder
 from lessons.system import O_BINARY
-from lessons.timestamps import seconds
 
 Windows = list[tuple[float, float]]  # when a session may have committed, in seconds since 1970
 _MOST_REFLOG_BYTES = 1 << 20

@@ -6,8 +6,8 @@ import subprocess
 from contextlib import suppress
 from functools import lru_cache
 
+from lessons.project_state import GitState
 from lessons.redact.texts import clean_name
-from lessons.session import GitState
 from lessons.store.state_paths import current_branch
 
 _MOST_LINES = 50

@@ -10,7 +10,7 @@ from lessons.continuity.git import state_of
 from lessons.continuity.permission import Permission
 from lessons.continuity.restore import offer_line
 from lessons.continuity.words import context_of
-from lessons.session import AutoSave, CommitShort, Handoff, SavedBy, SessionKey, SessionState
+from lessons.project_state import AutoSave, CommitShort, Handoff, SavedBy, SessionKey, SessionState, seconds, time_of
 from lessons.store import injection_files
 from lessons.store.state import begin_session
 from lessons.store.state_files import (
@@ -25,7 +25,6 @@ from lessons.store.state_files import (
     session_states,
 )
 from lessons.store.state_paths import StatePaths
-from lessons.timestamps import seconds, time_of
 
 _MOST_FILES_READ = 50
 _MOST_COMMITS = 10

@@ -2,7 +2,7 @@
 
 from lessons.agents.base import Line
 from lessons.errors import KeptOut
-from lessons.session import SessionKey
+from lessons.project_state import SessionKey
 from lessons.store.consent import consent_of
 from lessons.store.state_paths import repository_of
 

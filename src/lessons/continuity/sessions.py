@@ -6,7 +6,7 @@ import msgspec
 
 from lessons.continuity.permission import Permission
 from lessons.errors import NotFound
-from lessons.session import AutoSave, ContextTracking, Handoff, SessionKey, SessionState
+from lessons.project_state import AutoSave, ContextTracking, Handoff, SessionKey, SessionState, time_of
 from lessons.store.state import begin_session, end_session, move_deprecated, problems_of, remove_old_sessions
 from lessons.store.state_files import (
     agent_invocations,
@@ -17,7 +17,6 @@ from lessons.store.state_files import (
     session_states,
 )
 from lessons.store.state_paths import StatePaths
-from lessons.timestamps import time_of
 
 
 def begin(session: SessionKey, process: int, at: datetime) -> SessionState:

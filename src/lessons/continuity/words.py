@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lessons.session import Handoff, RanCommand
+    from lessons.project_state import Handoff, RanCommand
 
 _MOST_SHOWN = 32_768
 _MOST_HEAD = 400

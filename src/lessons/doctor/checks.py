@@ -9,14 +9,14 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from lessons import config, paths
+from lessons.agents.base import Check
 from lessons.agents.hook_event import NOT_EXAMINED
-from lessons.check import Check
 from lessons.errors import DamagedFile, HistoryUnavailable, LessonsError
 from lessons.hook import bundle
-from lessons.hook_paths import memory_index_file
 from lessons.lesson_fields import PATTERNS, patterns_in
 from lessons.mistakes.recall import failures_in
 from lessons.mistakes.remember import is_current
+from lessons.paths import memory_index_file
 from lessons.promote import team
 from lessons.promote.publish.build import compiled_lessons
 from lessons.promote.publish.entry import whole_line_notes

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 
 from lessons import config
-from lessons.agents.base import Trial
+from lessons.agents.base import Check, Trial
 from lessons.agents.found import found_agents, has_hook
 from lessons.agents.hook_event import (
     AFTER_CALL,
@@ -20,7 +20,6 @@ from lessons.agents.hook_event import (
 from lessons.agents.places import SCOPES, settings_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, checks_of
 from lessons.agents.trial import limits_of
-from lessons.check import Check
 from lessons.continuity.restore import SUMMARISER_WORDS
 from lessons.doctor import checks
 from lessons.errors import LessonsError

@@ -4,7 +4,7 @@
 AT_ONCE = (
     "lessons",
     "lessons.system",
-    "lessons.hook_paths",
+    "lessons.paths",
     "lessons.match",
     "lessons.match.tools",
     "lessons.match.call",
@@ -32,7 +32,6 @@ AT_ONCE = (
 )
 # Needed only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
-    "lessons.paths",
     "lessons.plain",
     "lessons.shell.fast",
     "lessons.shell.tables",
@@ -104,7 +103,7 @@ TOGETHER = (
     ("lessons.shell.places", "lessons.mistakes.places"),
     ("lessons.shell.unwrap", "lessons.shell.values", "lessons.shell.lexer", "lessons.shell.parser",
      "lessons.shell.payloads", "lessons.shell.split"),
-    ("lessons.paths", "lessons.plain", "lessons.store.logs"),
+    ("lessons.plain", "lessons.store.logs"),
     ("lessons.store.passes", "lessons.agents.delivery", "lessons.agents.claude_code.delivery",
      "lessons.inject.words", "lessons.inject.decide", "lessons.hook.call_memory"),
     ("lessons.store.claims", "lessons.store.recalls"),

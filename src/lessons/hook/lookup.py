@@ -1,6 +1,6 @@
 """The published settings and the lessons that fire on a call: from the index, else from the manifest."""
 
-from lessons.hook_paths import hook_index_file
+from lessons.paths import hook_index_file
 from lessons.store.hook_index import HookIndex
 from lessons.store.hook_index import manifest_stamp as manifest_stamp
 from lessons.system import environment

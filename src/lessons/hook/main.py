@@ -15,7 +15,7 @@ from lessons.agents.hook_event import (
     TURN_END,
 )
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, part_of, wire_of
-from lessons.hook_paths import data_home
+from lessons.paths import data_home
 from lessons.store import fired
 from lessons.store.json_text import decode
 from lessons.system import environment, system

@@ -14,13 +14,13 @@ from lessons.ledger.stats import stats_of
 from lessons.ledger.tend import agents_feedback_on, record_agents_feedback
 from lessons.model import Lesson, lesson_from_document
 from lessons.plain import framed, neutral
+from lessons.project_state import SessionKey
 from lessons.promote.catalog import describe
 from lessons.promote.find_lessons import active_lessons, find_lessons
 from lessons.promote.imports.review import ALREADY_THERE, TAKEN, Provenance, report
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.team import acting
 from lessons.redact.texts import redacted
-from lessons.session import SessionKey
 from lessons.store import lesson_file
 from lessons.store.history.history import History
 from lessons.store.history.search import Hit, Query, has_token

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lessons.failure.error_text import telling_line
-from lessons.hook_paths import memory_index_file
 from lessons.mistakes.episodes import weights
 from lessons.mistakes.failed_call import WORD
 from lessons.mistakes.features import (
@@ -26,6 +25,7 @@ from lessons.mistakes.features import (
     words_in,
 )
 from lessons.mistakes.recall import LEAST_RATE, call_text, cut
+from lessons.paths import memory_index_file
 from lessons.store import files, memory_index
 from lessons.store.consent import consent_of
 from lessons.store.history.episodes import Diagnosis

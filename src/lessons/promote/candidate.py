@@ -21,7 +21,7 @@ from lessons.candidate import (
 from lessons.config import Scoring
 from lessons.match.tools import canonical_name
 from lessons.model import HIGHEST_PRIORITY, LONGEST_SUMMARY, Scope
-from lessons.project_name import project_name
+from lessons.store.project_folder import project_name
 
 # A failed call costs about this much of a session, in addition to the measured time.
 _MINUTES_PER_CALL = 0.5

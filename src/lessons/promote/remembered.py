@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from lessons.candidate import FAILURE
 from lessons.errors import NotFound, Refused
-from lessons.hook_paths import memory_index_file
 from lessons.inject.notes import memory_name
 from lessons.mistakes.recall import Failure, failures_in
+from lessons.paths import memory_index_file
 from lessons.promote.candidate import Candidate
 from lessons.promote.decide import selected
 from lessons.store import decisions

@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.alert import SEVERITIES, Alert, AlertRecord, AlertsBaseline
 from lessons.errors import NotFound
+from lessons.project_state import ALERT_SEVERITIES, Alert, AlertRecord, AlertsBaseline, seconds, time_of
 from lessons.reviews.alerts import IDS, View, evaluate
 from lessons.reviews.review_log import may_be_kept
 from lessons.store import session_start_files
 from lessons.store.state_files import alerts_baseline
 from lessons.store.state_paths import StatePaths
-from lessons.timestamps import seconds, time_of
 
 MOST_SHOWN = 3
 _DAY = 24 * 3600.0
@@ -95,7 +94,7 @@ def delta(before: AlertsBaseline, alerts: Sequence[Alert]) -> Delta | None:
     """Returns None if the user has not looked yet."""
     if not before.timestamp:
         return None
-    rank = SEVERITIES.index
+    rank = ALERT_SEVERITIES.index
     now = {alert.id: alert.severity for alert in alerts}
     worse = [name for name, severity in now.items() if name in before.seen and rank(severity) < rank(before.seen[name])]
     new = [name for name in now if name not in before.seen]

@@ -10,13 +10,12 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from lessons import paths
 from lessons.agents.hook_event import BEFORE_CALL, SESSION_END, SESSION_START, TURN_END
 from lessons.agents.table import DEFAULT_AGENT
-from lessons.alert import SEVERITIES, Alert
 from lessons.errors import LessonsError
 from lessons.opportunity import Opportunity
+from lessons.project_state import ALERT_SEVERITIES, Alert, SessionState, seconds, time_of
 from lessons.reviews.consolidate import is_due, new_entries
 from lessons.reviews.file_check import REMOVE_ABOVE, REVIEW_ABOVE
 from lessons.reviews.review_log import MOST_ACTIVE, has_drifted
-from lessons.session import SessionState
 from lessons.store import fired, logs, manifest
 from lessons.store.history.answers import ToLearn
 from lessons.store.history.history import History
@@ -24,7 +23,6 @@ from lessons.store.hook_index import HookIndex
 from lessons.store.state_files import consolidation, handoffs, review_log, session_states
 from lessons.store.state_paths import StatePaths
 from lessons.system import is_alive
-from lessons.timestamps import seconds, time_of
 
 Value = TypeVar("Value")
 _MOST_BITS = 64
@@ -367,4 +365,4 @@ def evaluate(view: View) -> Evaluated:
             no_data[name] = found.reason
         elif found is not None:
             alerts.append(found)
-    return Evaluated(sorted(alerts, key=lambda alert: SEVERITIES.index(alert.severity)), no_data)
+    return Evaluated(sorted(alerts, key=lambda alert: ALERT_SEVERITIES.index(alert.severity)), no_data)

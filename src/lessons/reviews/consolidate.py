@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.candidate import REVIEW, REVIEW_SESSIONS, WRITTEN, CandidateDocument, Occurrence, Quote
-from lessons.code_review import Consolidation, Finding, RecurringPattern, ReviewEntry, entry_document
+from lessons.project_state import Consolidation, Finding, RecurringPattern, ReviewEntry, entry_document
 from lessons.reviews.entry import cleaned, is_heading, normal_words
 from lessons.reviews.quoted_code import blamed_code, forbidden_code, key_of, quoted_code
 from lessons.store.history.candidates import CandidateRow

@@ -8,8 +8,8 @@ from uuid import uuid4
 import msgspec
 from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[import-untyped]
 
-from lessons.code_review import SEVERITIES, Finding, Origin, OriginType, ReviewEntry
 from lessons.errors import Refused
+from lessons.project_state import SEVERITIES, Finding, Origin, OriginType, ReviewEntry
 from lessons.redact.texts import redacted_start
 from lessons.reviews.quoted_code import quoted_code
 

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from lessons.code_review import Finding, Origin, ReviewEntry
 from lessons.errors import Refused
+from lessons.project_state import Finding, Origin, ReviewEntry
 from lessons.reviews.entry import cleaned, finding, is_heading, json_documents
 from lessons.reviews.markdown import bold_lead, item_of, spoken_lines
 from lessons.reviews.quoted_code import is_path, key_of, quoted_code

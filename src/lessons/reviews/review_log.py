@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.code_review import Consolidation, ReviewEntry
 from lessons.errors import KeptOut, NotFound
+from lessons.project_state import Consolidation, ReviewEntry, time_of
 from lessons.reviews import consolidate
 from lessons.reviews.consolidate import digest
 from lessons.reviews.review_sources import read_source, relative_to
@@ -18,7 +18,6 @@ from lessons.store.consent import consent_of
 from lessons.store.history.history import History
 from lessons.store.state_files import consolidation, locked_state, problem_in, put_bytes, review_log
 from lessons.store.state_paths import StatePaths, repository_of
-from lessons.timestamps import time_of
 
 
 def may_be_kept(place: StatePaths) -> bool:

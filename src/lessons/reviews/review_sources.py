@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from lessons.code_review import RESOLUTIONS, SEVERITIES, Finding, Origin, ReviewEntry
 from lessons.errors import NotFound, Refused
+from lessons.project_state import RESOLUTIONS, SEVERITIES, Finding, Origin, ReviewEntry
 from lessons.redact.texts import redacted
 from lessons.reviews.entry import cleaned, entry_from_json, finding, is_heading, normal_words
 from lessons.reviews.github_comments import github_entries, looks_like

@@ -1,6 +1,6 @@
 """The folder `fired/`: an empty file per hook event (when it last ran) and per client that was warned of a fault."""
 
-from lessons.hook_paths import fired_folder
+from lessons.paths import fired_folder
 from lessons.system import make_private, system
 
 

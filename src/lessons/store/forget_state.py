@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons import paths
-from lessons.session import SessionState
+from lessons.project_state import SessionState, time_of
 from lessons.store import files, state_files
 from lessons.store.claims import safe_name
 from lessons.store.files import locked
@@ -29,7 +29,6 @@ from lessons.store.state_files import (
     warned_files,
 )
 from lessons.store.state_paths import StatePaths, fields_of, mark_file, project_id, text
-from lessons.timestamps import time_of
 
 
 def places(home: str) -> list[StatePaths]:

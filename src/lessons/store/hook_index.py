@@ -12,8 +12,8 @@ import marshal
 import sys
 
 from lessons import __version__
-from lessons.hook_paths import manifest_file
 from lessons.match.call import fold
+from lessons.paths import manifest_file
 from lessons.shell.global_options import forms, may_have_options
 from lessons.system import O_BINARY, read_at, system
 

@@ -9,7 +9,7 @@ is wrong with it, nothing is recalled until the next scan makes it again.
 import marshal
 import sys
 
-from lessons.hook_paths import memory_index_file
+from lessons.paths import memory_index_file
 from lessons.store.hook_index import checksum
 from lessons.system import O_BINARY, read_at, system
 

@@ -29,6 +29,10 @@ class ProjectFile(NamedTuple):
     problem: str = ""
 
 
+_WORKTREES = (".worktrees", "worktrees")
+_SHORTEST_NAME = 3  # characters; shorter ones, such as 1, say nothing without the folder above
+
+
 def folder_of(root: str) -> str:
     return os.path.join(root, NAME)
 
@@ -86,3 +90,15 @@ def read_file(path: str) -> ProjectFile:
         problem = f"it is larger than {LARGEST_FILE // 1024} KB: one file is one lesson."
         return ProjectFile(name, path, problem=problem)
     return ProjectFile(name, path, "sha256:" + hashlib.sha256(content).hexdigest(), content)
+
+
+def project_name(path: str) -> str:
+    """Returns a short name: `shop` for /home/ada/shop, `shop/1` for /home/ada/shop/.worktrees/1 or /home/ada/shop/1."""
+    parts = [part for part in path.replace("\\", "/").split("/") if part]
+    if not parts:
+        return path
+    *above, name = parts
+    is_worktree = bool(above) and above[-1] in _WORKTREES
+    above = above[:-1] if is_worktree else above
+    is_short = len(name) < _SHORTEST_NAME or name.isdecimal()
+    return f"{above[-1]}/{name}" if above and (is_worktree or is_short) else name

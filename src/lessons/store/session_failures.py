@@ -4,7 +4,7 @@ Every process reads the whole file and adds at most one line to it, so that para
 nothing. Texts of calls are masked, errors and words are digests.
 """
 
-from lessons.hook_paths import recovery_file
+from lessons.paths import recovery_file
 from lessons.store.claims import (
     Context,
     is_own_folder,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from lessons.errors import Refused
-from lessons.session import PreviousSession, SessionState
+from lessons.project_state import PreviousSession, SessionState, seconds
 from lessons.store import files
 from lessons.store.files import make_private_folders
 from lessons.store.state_files import (
@@ -30,7 +30,6 @@ from lessons.store.state_files import (
 )
 from lessons.store.state_paths import StatePaths, fields_of, mark_file
 from lessons.system import is_alive
-from lessons.timestamps import seconds
 
 # Files of earlier tools, which nothing uses any more.
 DEPRECATED_HOOKS = (".handoff-state.json", ".agent-trigger-state.json")

@@ -13,14 +13,25 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from lessons.alert import AlertsBaseline
-from lessons.code_review import Consolidation, ReviewEntry, WarnedFiles, entry_document
 from lessons.errors import Refused
-from lessons.session import AgentInvocation, AutoSave, Commit, CommitTracker, ContextTracking, Handoff, SessionState
+from lessons.project_state import (
+    AgentInvocation,
+    AlertsBaseline,
+    AutoSave,
+    Commit,
+    CommitTracker,
+    Consolidation,
+    ContextTracking,
+    Handoff,
+    ReviewEntry,
+    SessionState,
+    WarnedFiles,
+    entry_document,
+    seconds,
+)
 from lessons.store import files
 from lessons.store.files import locked, make_private_folders
 from lessons.store.state_paths import StatePaths, mark_file
-from lessons.timestamps import seconds
 
 Document = TypeVar("Document", bound=msgspec.Struct)
 Record = TypeVar("Record", bound=msgspec.Struct)

@@ -11,12 +11,12 @@ from types import SimpleNamespace
 import pytest
 
 from lessons.agents import hook_command
+from lessons.agents.base import Check
 from lessons.agents.claude_code.install import INSTALLER
 from lessons.agents.claude_code.install import plugin_checks as checks
 from lessons.agents.hook_command import entry_file, is_ours, parse_command
 from lessons.agents.hook_lines import WORKING_EVENTS
 from lessons.agents.table import AGENTS
-from lessons.check import Check
 from lessons.errors import LessonsError, Refused
 
 TEXT = '{\n    "model": "opus",\n    "hooks": {},\n    "env": {"TOKEN": "ü"}\n}'

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lessons.opportunity import Opportunity
-from lessons.session import GitState, Handoff
+from lessons.project_state import GitState, Handoff
 from lessons.store import logs
 from lessons.store.history.history import History
 from lessons.store.state import begin_session

@@ -11,10 +11,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from lessons.project_state import time_of
 from lessons.store.state import begin_session
 from lessons.store.state_files import change_warned, read_warned, warned_files
 from lessons.store.state_paths import StatePaths
-from lessons.timestamps import time_of
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.cli.command_line import LESSONS, CommandLine

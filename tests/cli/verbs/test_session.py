@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from lessons.continuity import sessions
-from lessons.session import AgentInvocation, Commit, SessionKey
+from lessons.project_state import AgentInvocation, Commit, SessionKey
 from lessons.store.state_files import agent_invocations, commit_log
 from lessons.store.state_paths import state_paths_of
 from tests.builders.transcript import Session

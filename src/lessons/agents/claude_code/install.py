@@ -10,13 +10,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from lessons.agents.base import InstallReport, Trial
+from lessons.agents.base import Check, InstallReport, Trial
 from lessons.agents.hook_command import build_fallback, parse_command
 from lessons.agents.hook_settings import TOOL, Handler, Wanted, our_handlers, read
 from lessons.agents.install import SettingsInstaller, read_text
 from lessons.agents.places import settings_file, settings_path
 from lessons.agents.trial import SECONDS, SettingsChecks, environment_in
-from lessons.check import Check
 from lessons.errors import LessonsError
 from lessons.json_edit import find
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any, Literal
 
+from lessons.agents.base import Check
 from lessons.agents.codex.wire import state_name
 from lessons.agents.hook_settings import our_handlers, read
 from lessons.agents.install import SettingsInstaller, read_text
 from lessons.agents.places import settings_file
 from lessons.agents.table import AGENTS
 from lessons.agents.trial import SettingsChecks
-from lessons.check import Check
 from lessons.errors import LessonsError
 from lessons.json_edit import find
 

@@ -9,12 +9,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 
-from lessons.agents.base import InstallReport, Trial
+from lessons.agents.base import Check, InstallReport, Trial
 from lessons.agents.hook_command import command_places
 from lessons.agents.install import read_text, replace, report
 from lessons.agents.table import AGENTS
 from lessons.agents.trial import SettingsChecks, run_hook
-from lessons.check import Check
 from lessons.errors import Refused
 
 _TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")

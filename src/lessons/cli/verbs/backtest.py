@@ -9,7 +9,7 @@ from lessons import paths
 from lessons.cli import render
 from lessons.cli.options import Moment, complete_slug, document_from_options, options_for
 from lessons.lesson_fields import FIELDS, PATTERNS, STATE
-from lessons.project_name import project_name
+from lessons.store.project_folder import project_name
 
 if TYPE_CHECKING:
     from lessons.model import Lesson

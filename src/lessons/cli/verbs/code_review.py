@@ -13,7 +13,8 @@ from lessons import paths
 from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.options import cwd_option, folder_of, noun
-from lessons.code_review import (
+from lessons.errors import LessonsError
+from lessons.project_state import (
     RESOLUTIONS,
     SEVERITIES,
     Consolidation,
@@ -22,7 +23,6 @@ from lessons.code_review import (
     ReviewEntry,
     entry_document,
 )
-from lessons.errors import LessonsError
 from lessons.store import state_files
 from lessons.store.state_paths import StatePaths, state_paths_of
 

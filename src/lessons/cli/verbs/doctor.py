@@ -6,8 +6,8 @@ import sys
 import click
 
 from lessons import paths
+from lessons.agents.base import Check
 from lessons.agents.table import AGENTS
-from lessons.check import Check
 from lessons.cli import render
 from lessons.cli.render import many
 from lessons.doctor.run import each_check

@@ -14,9 +14,9 @@ from lessons.cli import render
 from lessons.cli.options import Moment, project_option, written_folder
 from lessons.errors import Refused
 from lessons.failure.error_text import telling_line
-from lessons.project_name import project_name
 from lessons.store.history.history import History
 from lessons.store.history.search import KINDS, Found, Hit, Query, has_token
+from lessons.store.project_folder import project_name
 
 if TYPE_CHECKING:
     from rich.console import Console

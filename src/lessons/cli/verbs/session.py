@@ -14,7 +14,7 @@ from lessons.cli.home import data_home
 from lessons.cli.options import cwd_option, folder_of, noun
 from lessons.continuity.sessions import SessionReport, session_report
 from lessons.errors import NotFound, Refused
-from lessons.session import AgentInvocation, Commit, Handoff, SessionKey, SessionState
+from lessons.project_state import AgentInvocation, Commit, Handoff, SessionKey, SessionState
 from lessons.store.state_files import agent_invocations, all_handoffs, commit_log, handoffs, session_states
 from lessons.store.state_paths import StatePaths, root_of, state_paths_of
 

@@ -1,6 +1,6 @@
 """A project is named by its folder, and by two where one says nothing."""
 
-from lessons.project_name import project_name
+from lessons.store.project_folder import project_name
 from tests.tables import table
 
 
