@@ -10,8 +10,7 @@ from lessons.errors import DamagedFile
 from lessons.store import decisions as all_decisions
 from lessons.store import forget, forget_lessons
 from lessons.store.decisions import Decision
-from lessons.store.forget_lessons import Traces
-from lessons.store.forget_scope import ForgetScope
+from lessons.store.forget_scope import ForgetScope, Traces
 from lessons.store.history.forget import Gone, Quoted
 from tests.builders.lessons import lesson
 from tests.tables import table
@@ -104,7 +103,7 @@ def test_copies_too_and_a_damaged_one_is_told(tmp_path: Path) -> None:
     ]
     damaged = tmp_path / "backups" / "lessons-2026-01-02.json"
     damaged.write_text('{"stir saffron')
-    cleaned = forget_lessons.clean_lesson_copies(str(tmp_path), traces(), [], act=True)
+    cleaned = forget_lessons.clean_lessons(str(tmp_path), traces(), [], act=True)
     assert cleaned.unreadable == [str(damaged)]
     assert [left(path).get("examples") for path in copies] == [None, None]
 
@@ -132,10 +131,9 @@ def test_decisions_keep_what_was_decided(text: str, after: str, tmp_path: Path) 
     for name in ("decisions.jsonl", "backups/b/decisions.jsonl"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text + "\n")
-    arguments = (str(tmp_path), traces(), {"before": "after"}, frozenset[str]())
-    looked = forget_lessons.survey_decisions(*arguments)
-    assert forget_lessons.clean_decisions(*arguments) == looked
-    forget_lessons.clean_decision_copies(*arguments)
+    arguments = (str(tmp_path), traces(), {"before": "after"})
+    looked = forget_lessons.clean_decisions(*arguments, act=False)
+    assert forget_lessons.clean_decisions(*arguments, act=True) == looked
     for name in ("decisions.jsonl", "backups/b/decisions.jsonl"):
         found = (tmp_path / name).read_text().strip()
         assert (json.loads(found) if found else "") == (json.loads(after) if after else "")
@@ -145,7 +143,8 @@ def test_the_slug_of_a_lesson_that_is_gone_goes_with_it(tmp_path: Path) -> None:
     """It is made of the words of the candidate; that of a lesson which is there stays."""
     lines = [line(decision="promoted", slug=slug) for slug in ("saffron-burns-a1b2", "kept-c3d4")]
     (tmp_path / "decisions.jsonl").write_text("\n".join([*lines, '{"time":"1","slug":"saffron-burns-a1b2"}', ""]))
-    forget_lessons.clean_decisions(str(tmp_path), traces(), {}, frozenset({"kept-c3d4"}))
+    stored(tmp_path, lesson(slug="kept-c3d4"))
+    forget_lessons.clean_decisions(str(tmp_path), traces(), {}, act=True)
     assert "saffron" not in (tmp_path / "decisions.jsonl").read_text()
     assert [each.slug for each in all_decisions.read(str(tmp_path))] == ["", "kept-c3d4"]
 

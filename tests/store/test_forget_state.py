@@ -10,11 +10,9 @@ from lessons.errors import Busy
 from lessons.project_state import AgentInvocation, AutoSave, ContextTracking, Handoff, seconds
 from lessons.store import forget_state
 from lessons.store.files import locked
-from lessons.store.forget_lessons import Traces
-from lessons.store.forget_scope import ForgetScope
-from lessons.store.forget_state import clean_state as clean
+from lessons.store.forget_scope import ForgetScope, Traces
+from lessons.store.forget_state import clean
 from lessons.store.forget_state import sessions_with_state as sessions_in
-from lessons.store.forget_state import survey_state as survey
 from lessons.store.history.forget import Gone
 from lessons.store.state import begin_session, end_session, set_up_project
 from lessons.store.state_files import agent_invocations, auto_save, context_tracking, handoffs, session_states
@@ -81,13 +79,13 @@ def test_what_does_not_match_takes_nothing(scope: ForgetScope, place: StatePaths
     folders = tuple(folder.format(root=place.root) for folder in scope.folders)
     scope = ForgetScope(scope.session, folders, scope.before)
     before = {name: (Path(place.own) / name).read_bytes() for name in names(place)}
-    assert survey(place.home, traces(scope)).files == 0
-    assert clean(place.home, traces(scope), in_project_too=True) == forget_state.CleanedState()
+    assert clean(place.home, traces(scope), act=False).files == 0
+    assert clean(place.home, traces(scope), act=True, in_project_too=True) == forget_state.CleanedState()
     assert {name: (Path(place.own) / name).read_bytes() for name in names(place)} == before
 
 
 def test_another_home_without_any_state(tmp_path: Path) -> None:
-    assert survey(str(tmp_path), traces(ForgetScope(session="x"))) == forget_state.CleanedState()
+    assert clean(str(tmp_path), traces(ForgetScope(session="x")), act=False) == forget_state.CleanedState()
     assert sessions_in(str(tmp_path)) == set()
 
 
@@ -98,8 +96,8 @@ def test_a_session_leaves_every_file_and_the_others_keep_theirs(place: StatePath
     home = Path(place.home)
     assert sessions_in(place.home) == {OLD, NEW, RUNNING}
     scope = traces(ForgetScope(session=NEW))
-    looked = survey(place.home, scope)
-    assert clean(place.home, scope, in_project_too=False) == looked
+    looked = clean(place.home, scope, act=False)
+    assert clean(place.home, scope, act=True) == looked
     assert files_with(home, NEW) == {}
     assert not [name for name in names(place) if NEW in name]
     for session in (OLD, RUNNING):
@@ -109,7 +107,7 @@ def test_a_session_leaves_every_file_and_the_others_keep_theirs(place: StatePath
 
 
 def test_a_session_that_others_name_as_the_one_before_them(place: StatePaths) -> None:
-    clean(place.home, traces(ForgetScope(session=RUNNING)), in_project_too=False)
+    clean(place.home, traces(ForgetScope(session=RUNNING)), act=True)
     assert files_with(Path(place.home), RUNNING) == {}
     left = session_states.read_of(place, NEW)
     assert left and left.previous is None and left.session == 3
@@ -118,7 +116,7 @@ def test_a_session_that_others_name_as_the_one_before_them(place: StatePaths) ->
 
 
 def test_a_time_takes_old_sessions_and_what_was_derived_of_those_that_went_on(place: StatePaths) -> None:
-    clean(place.home, traces(ForgetScope(before=MIDDLE)), in_project_too=False)
+    clean(place.home, traces(ForgetScope(before=MIDDLE)), act=True)
     assert not os.path.exists(place.session(OLD))
     assert handoffs.read_of(place, RUNNING) is None and context_tracking.read_of(place, RUNNING) is None
     assert session_states.read_of(place, RUNNING), "it tells only that there was one"
@@ -127,13 +125,13 @@ def test_a_time_takes_old_sessions_and_what_was_derived_of_those_that_went_on(pl
 
 
 def test_a_project_leaves_nothing_not_even_its_name(place: StatePaths) -> None:
-    clean(place.home, traces(ForgetScope(folders=(os.path.dirname(place.root),))), in_project_too=False)
+    clean(place.home, traces(ForgetScope(folders=(os.path.dirname(place.root),))), act=True)
     assert os.listdir(os.path.dirname(place.own)) == []
 
 
 def test_a_session_of_another_project_that_worked_there(place: StatePaths) -> None:
     """What it did in which of both cannot be told apart."""
-    clean(place.home, traces(ForgetScope(folders=("/elsewhere",)), touched={NEW}), in_project_too=False)
+    clean(place.home, traces(ForgetScope(folders=("/elsewhere",)), touched={NEW}), act=True)
     assert handoffs.read_of(place, NEW) is None
     assert handoffs.read_of(place, OLD) is not None
 
@@ -144,7 +142,7 @@ def test_a_project_by_folders_that_the_history_knows(place: StatePaths, noted: b
     if not noted:
         os.unlink(mark_file(place.own))
     above = os.path.dirname(place.root)
-    clean(place.home, traces(ForgetScope(folders=(above,)), folders={f"{place.root}/deep/down"}), in_project_too=False)
+    clean(place.home, traces(ForgetScope(folders=(above,)), folders={f"{place.root}/deep/down"}), act=True)
     assert names(place) == []
 
 
@@ -153,10 +151,10 @@ def test_state_in_the_project_itself(place: StatePaths) -> None:
     other = Path(inside.state) / "notes.md"
     other.write_text(NEW)
     scope = traces(ForgetScope(folders=(place.root,)))
-    looked = clean(place.home, scope, in_project_too=False)
+    looked = clean(place.home, scope, act=True)
     assert f"{inside.state}/handoff.json" in looked.in_project and str(other) not in looked.in_project
     assert handoffs.read_of(inside, NEW), "nobody agreed to that"
-    assert clean(place.home, scope, in_project_too=True).in_project == looked.in_project
+    assert clean(place.home, scope, act=True, in_project_too=True).in_project == looked.in_project
     assert [path for path in Path(place.root, ".claude").rglob("*") if path.is_file()] == [other]
     assert StatePaths(place.home, place.root).in_project, "where its state lies is for the person to decide"
     assert json.loads(Path(mark_file(place.own)).read_text())["setUp"] is True
@@ -164,7 +162,7 @@ def test_state_in_the_project_itself(place: StatePaths) -> None:
 
 def test_a_session_in_the_project_itself(place: StatePaths) -> None:
     inside = set_up_project(place, git_ignore=False).paths
-    clean(place.home, traces(ForgetScope(session=NEW)), in_project_too=True)
+    clean(place.home, traces(ForgetScope(session=NEW)), act=True, in_project_too=True)
     assert files_with(Path(place.root), NEW) == {}
     assert handoffs.read_of(inside, OLD)
 
@@ -176,7 +174,7 @@ def test_files_of_earlier_tools_and_damaged_ones(place: StatePaths) -> None:
     (deprecated / "of-old.json").write_text(f'{{"session": "{OLD}"}}')
     damaged = Path(place.state) / "handoff.json.damaged-20260101T000000Z"
     damaged.write_text("{")
-    cleaned = clean(place.home, traces(ForgetScope(session=NEW)), in_project_too=False)
+    cleaned = clean(place.home, traces(ForgetScope(session=NEW)), act=True)
     assert [path.name for path in deprecated.iterdir()] == ["of-old.json"]
     assert cleaned.unreadable == [str(damaged)] and damaged.exists(), "nobody can tell whose it is"
 
@@ -184,5 +182,5 @@ def test_files_of_earlier_tools_and_damaged_ones(place: StatePaths) -> None:
 def test_it_waits_for_a_session_that_is_being_saved(place: StatePaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forget_state, "_SECONDS", 0.05)
     with locked(f"{place.own}/state"), pytest.raises(Busy, match="still being written"):
-        clean(place.home, traces(ForgetScope(session=NEW)), in_project_too=False)
+        clean(place.home, traces(ForgetScope(session=NEW)), act=True)
     assert handoffs.read_of(place, NEW)

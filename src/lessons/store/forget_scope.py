@@ -2,11 +2,15 @@
 
 import glob
 import os
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from lessons.match.call import folder_key, is_of_windows
+
+if TYPE_CHECKING:
+    from lessons.store.history.forget import Gone
 
 
 class ForgetScope(msgspec.Struct, frozen=True):
@@ -49,6 +53,40 @@ def lies_in(folder: str, expression: str) -> tuple[str, list[object]]:
     return f"substr({expression} || '/', 1, ?) = ?", [len(folder_key(folder)), folder_key(folder)]
 
 
+@dataclass(frozen=True)
+class Traces:
+    """What the user asked for, and what the history says about it."""
+
+    scope: ForgetScope
+    deleted: "Gone"
+
+    @property
+    def sessions(self) -> set[str]:
+        """Sessions that are deleted completely."""
+        return (self.deleted.sessions | {self.scope.session}) - {""}
+
+    @property
+    def touched(self) -> set[str]:
+        """Sessions of which something is deleted."""
+        return self.deleted.touched | self.sessions
+
+    @property
+    def texts(self) -> set[str]:
+        """Texts that lessons quote and that occur nowhere else."""
+        return self.deleted.quoted - self.deleted.still_said
+
+    def folders(self) -> set[str]:
+        """Returns the folders of a project, all in which its calls were made, and those between."""
+        if not self.scope.folders:
+            return set()
+        found = set(self.scope.folders)
+        for folder in self.deleted.folders:
+            while folder and folder not in found and self.scope.covers_folder(folder):
+                found.add(folder)
+                folder = folder.replace("\\", "/").rstrip("/").rpartition("/")[0]
+        return found | self.deleted.folders  # a work tree elsewhere is a separate project
+
+
 # The content of a file decides what is done with it.
 Holds = Literal[
     "history",  # rows, in the history itself and in copies of it
@@ -64,52 +102,43 @@ Holds = Literal[
     "no texts",  # digests, times, numbers and names of events
     "left over",  # by a process that was killed
 ]
-
-
-class HomeFile(NamedTuple):
-    """A glob below the data home, and what such files hold."""
-
-    pattern: str
-    holds: Holds
-
-
-# The first that matches a file counts.
-HOME_FILES = (
-    HomeFile("**/*.lock", "no texts"),
-    HomeFile("**/.*.tmp", "left over"),
-    HomeFile("backups/.unfinished-*/**", "left over"),
-    HomeFile("history.db*", "history"),
-    HomeFile("backups/**/*.db*", "history"),
-    HomeFile("injections*.jsonl*", "injections"),
-    HomeFile("backups/**/injections*.jsonl*", "injections"),
-    HomeFile("scan.log*", "log"),
-    HomeFile("faults.log*", "log"),
-    HomeFile("watch.log*", "log"),
-    HomeFile("lessons.json", "lessons"),
-    HomeFile("backups/lessons-*.json", "lessons"),
-    HomeFile("backups/*/lessons.json", "lessons"),
-    HomeFile("decisions.jsonl", "decisions"),
-    HomeFile("backups/*/decisions.jsonl", "decisions"),
-    HomeFile("projects/*/project.json", "settings"),
-    HomeFile("projects/**", "state"),
-    HomeFile("seen/**", "claims"),
-    HomeFile("cross-project-candidates.json", "export"),
-    HomeFile("scan-state.json", "export"),
-    HomeFile("report.html", "export"),
-    HomeFile("memory-index", "export"),
-    HomeFile("lesson-manifest.json*", "published"),
-    HomeFile("hook-index", "published"),
-    HomeFile("compiled-lessons", "published"),
-    HomeFile("config.json", "settings"),
-    HomeFile("backups/*/config.json", "settings"),
-    HomeFile("trusted.json", "settings"),
-    HomeFile("passes.json*", "settings"),
-    HomeFile("lesson.schema.json", "no texts"),
-    HomeFile("README.txt", "no texts"),
-    HomeFile("backups/*/backup.json", "no texts"),
-    HomeFile("fired/*", "no texts"),
-    HomeFile("warm/*", "no texts"),
-    HomeFile("person-lines.json", "no texts"),
+# Globs below the data home, and what such files hold. The first that matches a file counts.
+HOME_FILES: tuple[tuple[str, Holds], ...] = (
+    ("**/*.lock", "no texts"),
+    ("**/.*.tmp", "left over"),
+    ("backups/.unfinished-*/**", "left over"),
+    ("history.db*", "history"),
+    ("backups/**/*.db*", "history"),
+    ("injections*.jsonl*", "injections"),
+    ("backups/**/injections*.jsonl*", "injections"),
+    ("scan.log*", "log"),
+    ("faults.log*", "log"),
+    ("watch.log*", "log"),
+    ("lessons.json", "lessons"),
+    ("backups/lessons-*.json", "lessons"),
+    ("backups/*/lessons.json", "lessons"),
+    ("decisions.jsonl", "decisions"),
+    ("backups/*/decisions.jsonl", "decisions"),
+    ("projects/*/project.json", "settings"),
+    ("projects/**", "state"),
+    ("seen/**", "claims"),
+    ("cross-project-candidates.json", "export"),
+    ("scan-state.json", "export"),
+    ("report.html", "export"),
+    ("memory-index", "export"),
+    ("lesson-manifest.json*", "published"),
+    ("hook-index", "published"),
+    ("compiled-lessons", "published"),
+    ("config.json", "settings"),
+    ("backups/*/config.json", "settings"),
+    ("trusted.json", "settings"),
+    ("passes.json*", "settings"),
+    ("lesson.schema.json", "no texts"),
+    ("README.txt", "no texts"),
+    ("backups/*/backup.json", "no texts"),
+    ("fired/*", "no texts"),
+    ("warm/*", "no texts"),
+    ("person-lines.json", "no texts"),
 )
 
 
