@@ -4,9 +4,8 @@ from pathlib import Path
 
 from lessons import config
 from lessons.candidate import FAILURE
-from lessons.replay.acting import Outcome
 from lessons.replay.replay import Walk, failures_of, repeats_in, replay
-from lessons.replay.report import ReplayReport
+from lessons.replay.report import Outcome, ReplayReport
 from lessons.store.history.history import History
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session

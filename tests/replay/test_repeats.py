@@ -1,6 +1,6 @@
-"""Which failures repeat a mistake of another session, and whether a lesson could have existed."""
+"""Which failures repeat a mistake of another session, in which order sessions start and end, which are judged."""
 
-from lessons.replay.replay import Failure, failures_of, repeats_in
+from lessons.replay.replay import Failure, failures_of, moments, only, repeats_in
 from lessons.store.history.sessions import SessionSpan
 from tests.builders.candidates import Seen, put
 from tests.store.history.history import history
@@ -54,3 +54,47 @@ def test_the_mistakes_of_the_queue() -> None:
         put(made.connection, "flag", seen=[Seen("s1", time="t1", failed="c2"), Seen("s2", time="t2", failed="c3")])
         found = failures_of(made.product.candidates.of_tier(2))
     assert found == [Failure("t1", "c2", "s1", "flag"), Failure("t2", "c3", "s2", "flag")]
+
+
+def span(name: str, start: str, end: str) -> SessionSpan:
+    return SessionSpan(name, "/shop", start, end)
+
+
+@table(
+    "sessions, said",
+    [
+        ([], ""),
+        ([span("a", "1", "1")], "+a -a"),
+        # What ends in the moment in which another begins has not ended before it.
+        ([span("a", "1", "2"), span("b", "2", "3")], "+a +b -a -b"),
+        ([span("a", "1", "2"), span("b", "3", "4")], "+a -a +b -b"),
+        ([span("b", "3", "4"), span("a", "1", "2")], "+a -a +b -b"),
+        ([span("long", "1", "9"), span("b", "2", "3"), span("c", "4", "5")], "+long +b -b +c -c -long"),
+        ([span("b", "1", "1"), span("a", "1", "1")], "+a +b -a -b"),
+    ],
+)
+def test_the_order_of_moments(sessions: list[SessionSpan], said: str) -> None:
+    signs = {"start": "+", "end": "-"}
+    assert " ".join(signs[what] + session.session_id for what, session in moments(sessions)) == said
+
+
+SESSION = SessionSpan("s1", "/home/somebody/Shop", "2026-09-02T08:00:00.000Z", "2026-09-03T08:00:00.000Z")
+
+
+@table(
+    "asked, counts",
+    [
+        ({"since": "2026-09-02T08:00:00.001Z"}, False),
+        ({"folder": "/home/somebody/Sho"}, False),
+        ({"folder": "/home/somebody/Shop/till"}, False),
+        ({"part": "garden"}, False),
+        ({"part": "shop", "since": "2026-10-01"}, False),
+        ({}, True),
+        ({"since": "2026-09-02T08:00:00.000Z"}, True),
+        ({"folder": "/home/somebody"}, True),
+        ({"folder": "/home/somebody/Shop/"}, True),
+        ({"part": "body/shop", "since": "2026-09-01"}, True),
+    ],
+)
+def test_which_sessions_are_judged(asked: dict[str, str], counts: bool) -> None:
+    assert only(**asked)(SESSION) is counts

@@ -2,10 +2,8 @@
 
 import msgspec
 
-from lessons.replay.acting import CaughtAt as Moment
-from lessons.replay.acting import Outcome, Replayed, Why
-from lessons.replay.replay import Repeat
-from lessons.replay.report import ReplayReport, headline, report_of
+from lessons.replay.report import CaughtAt as Moment
+from lessons.replay.report import Outcome, Repeat, Replayed, ReplayReport, Why, headline, report_of
 from lessons.store.history.past_calls import SessionCall
 from tests.tables import table
 

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from lessons.replay.acting import ActingLessons, Begun, Learned, Replayed, SessionJudge, learned_entry
-from lessons.replay.learner import Refusal
-from lessons.replay.replay import Repeat
+from lessons.replay.learner import Learned, Refusal, hits_of
+from lessons.replay.replay import Begun, SessionJudge
+from lessons.replay.report import Repeat, Replayed
 from lessons.store.history.history import History
+from lessons.store.published import PublishedLesson, compile_source
 from tests.builders.past import Past, failed, home_with
 from tests.tables import table
 
@@ -42,13 +43,13 @@ def judged(
     others: list[dict[str, object]],
     refused: dict[str, Refusal] | None = None,
 ) -> Replayed:
-    entries = [{"slug": f"l{number}", **entry} for number, entry in enumerate([*about, *others])]
-    learned: list[Learned] = [learned_entry(str(number), entry, []) for number, entry in enumerate(entries)]
     with History.for_reading(home) as history:
-        acting = ActingLessons(history, 4096)
-        acting.add(learned)
-        judge = SessionJudge(acting, {"stat": range(len(about))})
-        return judge.judge(history.calls.of_session("s1"), [repeat], Begun(len(learned), refused or {}))
+        judge = SessionJudge(history, 4096)
+        for number, entry in enumerate([*about, *others]):
+            lesson = PublishedLesson(str(number), {"slug": f"l{number}", **entry}, compile_source)
+            learned = Learned(lesson, frozenset([f"c{number}"]), hits_of(history, lesson.rule))
+            judge.add([learned], {f"c{number}": "stat"} if number < len(about) else {})
+        return judge.judge(history.calls.of_session("s1"), [repeat], Begun(len(judge.lessons), refused or {}))
 
 
 @table(

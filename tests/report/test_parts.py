@@ -4,9 +4,8 @@ from typing import Any
 
 from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import Opportunity
-from lessons.replay.acting import CaughtAt as Moment
-from lessons.replay.acting import Outcome, Replayed
-from lessons.replay.replay import Repeat
+from lessons.replay.report import CaughtAt as Moment
+from lessons.replay.report import Outcome, Repeat, Replayed
 from lessons.report.health import measured
 from lessons.report.over_time import MOST_WEEKS, monday, over_time, weeks
 from lessons.report.tables import activations, one_line

@@ -1,24 +1,33 @@
 """Replays a history: what lessons would have caught, if each mistake had become a lesson when its session ended.
 
 A walk starts and ends sessions in the order of time. Before a session that repeats a mistake, the learner promotes
-every new candidate of the sessions that have ended, with the code of the queue and of promotion. They read the history
-through `History.as_of`, which hides all other sessions. Then the hook's own matching runs the session's calls against
-these lessons. The history does not record files and programs of that time: a lesson that needs them stays quiet.
+every new candidate of the sessions that have ended, with the code of the queue and of promotion, which see no other
+session. Each lesson is back-tested once; its hits count in the sessions that start later. The history does not record
+files and programs of that time: a lesson that needs them stays quiet.
 """
 
+import copy
 import time
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from lessons.candidate import FAILURE, StoredCandidate
 from lessons.config import Config
-from lessons.match.call import folder_key
-from lessons.replay.acting import ActingLessons, Begun, Replayed, SessionJudge
-from lessons.replay.learner import Known, Learner, Refusal
-from lessons.replay.report import ReplayReport, headline, report_of
+from lessons.inject.session_start import decide_start, start_of
+from lessons.match.call import ToolCall, folder_key
+from lessons.match.rule import Rule, conditions_hold, in_project
+from lessons.promote.matching import RecordedState, asked, fires
+from lessons.replay.learner import Learned, Learner, Refusal
+from lessons.replay.report import Outcome, Repeat, Replayed, ReplayReport, Why, headline, report_of
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import SessionCall
+from lessons.store.history.past_calls import PastCall, SessionCall
 from lessons.store.history.sessions import SessionSpan
+
+Watch = Callable[[int, int], None]  # how many sessions are done, and how many there are
+
+_STARTUP = start_of("startup")
+OK = "ok"
 
 
 def only(since: str = "", folder: str = "", part: str = "") -> Callable[[SessionSpan], bool]:
@@ -31,25 +40,6 @@ def only(since: str = "", folder: str = "", part: str = "") -> Callable[[Session
     return counts
 
 
-class Moment(NamedTuple):
-    what: Literal["start", "end"]
-    session: SessionSpan
-
-
-def moments(sessions: Sequence[SessionSpan]) -> Iterator[Moment]:
-    """A session has ended before another starts only if its last record is earlier; sessions may overlap."""
-    ending = iter(sorted(sessions, key=lambda each: (each.end, each.session_id)))
-    upcoming = next(ending, None)
-    for session in sorted(sessions, key=lambda each: (each.start, each.session_id)):
-        while upcoming and upcoming.end < session.start:
-            yield Moment("end", upcoming)
-            upcoming = next(ending, None)
-        yield Moment("start", session)
-    while upcoming:
-        yield Moment("end", upcoming)
-        upcoming = next(ending, None)
-
-
 class Failure(NamedTuple):
     """A failed call that made a mistake; calls with the same mistake have the same name."""
 
@@ -58,14 +48,6 @@ class Failure(NamedTuple):
     session_id: str
     mistake: str
     place: str = ""  # a mistake made elsewhere is not repeated here
-
-
-class Repeat(NamedTuple):
-    """A failed call whose mistake was made in another session before."""
-
-    tool_use_id: str
-    mistake: str
-    is_learnable: bool  # another session with it had ended before this one started
 
 
 def failures_of(candidates: Iterable[StoredCandidate]) -> list[Failure]:
@@ -80,32 +62,36 @@ def failures_of(candidates: Iterable[StoredCandidate]) -> list[Failure]:
 def repeats_in(failures: Iterable[Failure], sessions: Mapping[str, SessionSpan]) -> dict[str, list[Repeat]]:
     """Returns repeats by session; skips failures of sessions with unknown times."""
     found: dict[str, list[Repeat]] = {}
-    before: dict[tuple[str, str], _Earlier] = {}
+    # The two sessions with a mistake that ended first: at least one differs from the session of any failure.
+    ended: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for failure in sorted(failure for failure in failures if failure.session_id in sessions):
         own = sessions[failure.session_id]
-        earlier = before.setdefault((failure.mistake, failure.place), _Earlier())
-        end = earlier.first_end_besides(own.session_id)
+        earlier = ended.get((failure.mistake, failure.place), [])
+        end = next((end for end, name in earlier if name != own.session_id), None)
         if end is not None:
-            repeat = Repeat(failure.tool_use_id, failure.mistake, end < own.start)
+            repeat = Repeat(failure.tool_use_id, failure.mistake, is_learnable=end < own.start)
             found.setdefault(own.session_id, []).append(repeat)
-        earlier.add(own)
+        ended[failure.mistake, failure.place] = sorted({*earlier, (own.end, own.session_id)})[:2]
     return found
 
 
-class _Earlier:
-    """The two sessions with a mistake that ended first: at least one differs from the session of any failure."""
-
-    def __init__(self) -> None:
-        self._first: list[tuple[str, str]] = []
-
-    def add(self, session: SessionSpan) -> None:
-        self._first = sorted({*self._first, (session.end, session.session_id)})[:2]
-
-    def first_end_besides(self, session_id: str) -> str | None:
-        return next((end for end, name in self._first if name != session_id), None)
+class Moment(NamedTuple):
+    what: Literal["start", "end"]
+    session: SessionSpan
 
 
-Watch = Callable[[int, int], None]  # how many sessions are done, and how many there are
+def moments(sessions: Sequence[SessionSpan]) -> Iterator[Moment]:
+    """A session has ended before another starts only if its last record is earlier; sessions may overlap."""
+    starts = ((each.start, 0, each.session_id, Moment("start", each)) for each in sessions)
+    ends = ((each.end, 1, each.session_id, Moment("end", each)) for each in sessions)
+    return (moment for _, _, _, moment in sorted([*starts, *ends]))
+
+
+class Begun(NamedTuple):
+    """The state when a session started."""
+
+    lessons: int  # how many existed
+    refused: Mapping[str, Refusal]  # by mistake, why it led to no lesson
 
 
 class Walk:
@@ -115,11 +101,8 @@ class Walk:
         self._history = history
         self._mistakes = {each.tool_use_id: each.mistake for each in failures}
         self._made: dict[str, list[str]] = {}  # by mistake, the failed calls of sessions that have ended
-        self._episodes = _episodes_by_session(history)
         self._learner = Learner(history, settings)
-        self._acting = ActingLessons(history, settings.injection_budget_bytes)
-        self._lessons_about: dict[str, list[int]] = {}
-        self._judge = SessionJudge(self._acting, self._lessons_about)
+        self._judge = SessionJudge(history, settings.injection_budget_bytes)
 
     def through(
         self,
@@ -140,28 +123,22 @@ class Walk:
         last_start = max((each.start for each in wanted), default="") if is_any_repeated else ""
         ended, total = 0, sum(each.start <= last_start for each in sessions)
         for what, session in moments(sessions):
-            name = session.session_id
+            name, own = session.session_id, repeats.get(session.session_id, ())
             if session.start > last_start:
                 continue
             if what == "start":
-                begun[name] = self._begin(repeats.get(name, ()))
-            else:
-                calls = self._history.calls.of_session(name)
-                if name in judged and (name in repeats or begun[name].lessons):
-                    yield self._judge.judge(calls, repeats.get(name, ()), begun[name])
-                self._end(name, calls)
-                watch(ended := ended + 1, total)
-
-    def _begin(self, repeats: Sequence[Repeat]) -> Begun:
-        if repeats:
-            self._learn()
-        return Begun(len(self._acting.lessons), self._refused(repeats))
-
-    def _end(self, session_id: str, calls: Sequence[SessionCall]) -> None:
-        self._learner.end(session_id, calls, self._episodes.get(session_id, ()))
-        for call in calls:
-            if mistake := self._mistakes.get(call.tool_use_id):
-                self._made.setdefault(mistake, []).append(call.tool_use_id)
+                if own:
+                    self._judge.add(self._learner.learn(), self._mistakes)
+                begun[name] = Begun(len(self._judge.lessons), self._refused(own))
+                continue
+            calls = self._history.calls.of_session(name)
+            if name in judged and (own or begun[name].lessons):
+                yield self._judge.judge(calls, own, begun[name])
+            self._learner.end(name, calls)
+            for call in calls:
+                if mistake := self._mistakes.get(call.tool_use_id):
+                    self._made.setdefault(mistake, []).append(call.tool_use_id)
+            watch(ended := ended + 1, total)
 
     def _refused(self, repeats: Iterable[Repeat]) -> dict[str, Refusal]:
         """Returns for earlier mistakes why the last one considered led to no lesson."""
@@ -172,24 +149,105 @@ class Walk:
                 found[mistake] = why
         return found
 
-    def _learn(self) -> None:
-        known = len(self._learner.learned)
-        self._learner.learn()
-        new = self._learner.learned[known:]
-        for number, each in enumerate(new, known):
-            for mistake in {self._mistakes[call] for call in each.calls if call in self._mistakes}:
-                self._lessons_about.setdefault(mistake, []).append(number)
-        self._acting.add(new)
+
+class SessionJudge:
+    """Lessons by number, in the order in which they were learned: those of an earlier time are the first ones."""
+
+    def __init__(self, history: History, budget: int) -> None:
+        self._history = history
+        self._budget = budget
+        self._state_of = RecordedState(history)
+        self.lessons: list[Learned] = []
+        self._about: dict[str, list[int]] = {}  # the lessons about a mistake
+        self._first_at_call: dict[str, int] = {}  # by call, the first lesson that fires before it runs
+        self._first_at_error: dict[str, int] = {}
+
+    def add(self, learned: Iterable[Learned], mistakes: Mapping[str, str]) -> None:
+        """`mistakes` names the mistake of each failed call."""
+        for lesson in learned:
+            number = len(self.lessons)
+            self.lessons.append(lesson)
+            for mistake in {mistakes[call] for call in lesson.calls if call in mistakes}:
+                self._about.setdefault(mistake, []).append(number)
+            for call in lesson.hits.at_call:
+                self._first_at_call.setdefault(call, number)
+            for call in lesson.hits.at_error:
+                self._first_at_error.setdefault(call, number)
+
+    def judge(self, calls: Sequence[SessionCall], repeats: Sequence[Repeat], begun: Begun) -> Replayed:
+        """Returns what the lessons at its start would have done in a session."""
+        repeated = {each.tool_use_id: each for each in repeats}
+        counts: Counter[str] = Counter()
+        outcomes = []
+        for call in calls:
+            is_alarm = self._first_at_call.get(call.tool_use_id, begun.lessons) < begun.lessons
+            counts["alarms"] += is_alarm
+            # A call that looks like a failure hidden by a pipe is not a good call.
+            if call.outcome == OK and not call.suspicious:
+                counts["good"] += 1
+                counts["false"] += is_alarm
+            if repeat := repeated.get(call.tool_use_id):
+                outcomes.append(
+                    Outcome(repeat, call, "call") if is_alarm else self._later(repeat, call, calls[0], begun)
+                )
+        return Replayed(outcomes, counts["good"], counts["false"], counts["alarms"])
+
+    def _later(self, repeat: Repeat, call: SessionCall, first: SessionCall, begun: Begun) -> Outcome:
+        """Returns the outcome: noted at the start, caught at the error, or missed."""
+        about = [self.lessons[number] for number in self._about.get(repeat.mistake, ()) if number < begun.lessons]
+        # A subagent does not see what its session was shown at the start.
+        if not call.agent_id and any(note in about for note in self._noted(first, begun)):
+            return Outcome(repeat, call, "start")
+        if self._first_at_error.get(call.tool_use_id, begun.lessons) < begun.lessons:
+            return Outcome(repeat, call, "error")
+        if about:
+            return Outcome(repeat, call, "missed", self._why(self._past(call), about))
+        refused = begun.refused.get(repeat.mistake) if repeat.is_learnable else None
+        return Outcome(repeat, call, "missed", refused or "learned too late")
+
+    def _noted(self, first: SessionCall, begun: Begun) -> list[Learned]:
+        """Returns the notes shown to a session that starts in the surroundings of this call."""
+        notes = {each.lesson: each for each in self.lessons[: begun.lessons] if each.is_note}
+        if not notes:
+            return []
+        call = self._asked(self._past(first))
+        decision = decide_start(_STARTUP, call, list(notes), lambda slug: False, self._budget, "")
+        return [notes[lesson] for lesson, what, _ in decision.events if what == "hint"]
+
+    def _why(self, past: PastCall, about: Sequence[Learned]) -> Why:
+        """Returns the reason for the lesson about this mistake that came closest."""
+        if any(past.tool_use_id in each.hits.unknown for each in about):
+            return "state unknown"
+        if any(_fires_somewhere(each.lesson.rule, past) for each in about):
+            return "scope"
+        if not all(each.is_note for each in about):
+            return "trigger too narrow"
+        call = self._asked(past)
+        here = [rule for rule in (each.lesson.rule for each in about) if _is_meant(rule, call)]
+        if any(rule.has_state for rule in here):
+            return "state unknown"
+        return "no trigger" if here else "scope"
+
+    def _past(self, call: SessionCall) -> PastCall:
+        [past] = self._history.calls.past([call.tool_use_id])
+        return past
+
+    def _asked(self, past: PastCall) -> ToolCall:
+        call = asked(past)
+        call.probe = self._state_of(past)
+        return call
 
 
-def _episodes_by_session(history: History) -> dict[str, list[Known]]:
-    """Returns all episodes, even those without a candidate in the whole history: a part of it may have made one."""
-    occurrences = history.episodes.occurrences()
-    found: dict[str, list[Known]] = {}
-    for row in history.episodes.all():
-        if occurrence := occurrences.get(row.tool_use_id):
-            found.setdefault(row.session_id, []).append(Known(row, occurrence))
-    return found
+def _is_meant(rule: Rule, call: ToolCall) -> bool:
+    """Whether it applies to the call's place and agent."""
+    return conditions_hold(rule.when, call) and in_project(rule.projects, call.cwd)
+
+
+def _fires_somewhere(rule: Rule, past: PastCall) -> bool:
+    """Whether it would fire on this call if it were made elsewhere, by another agent or in another state."""
+    pattern = copy.copy(rule)
+    pattern.when, pattern.state, pattern.folder, pattern.projects = {}, {}, (), ()
+    return fires(pattern, past)
 
 
 def replay(

@@ -3,10 +3,40 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from lessons.replay.acting import Outcome, Replayed
+from lessons.store.history.past_calls import SessionCall
+
+CaughtAt = Literal["call", "start", "error", "missed"]
+Why = Literal["", "no trigger", "refused", "scope", "trigger too narrow", "learned too late", "state unknown"]
+
+
+class Repeat(NamedTuple):
+    """A failed call whose mistake was made in another session before."""
+
+    tool_use_id: str
+    mistake: str
+    is_learnable: bool  # another session with it had ended before this one started
+
+
+class Outcome(NamedTuple):
+    """When a lesson would have caught a repeated mistake, or why it was missed."""
+
+    repeat: Repeat
+    call: SessionCall
+    moment: CaughtAt
+    why: Why = ""
+
+
+class Replayed(NamedTuple):
+    """What would have happened in one session."""
+
+    outcomes: list[Outcome]
+    good_calls: int
+    false_alarms: int
+    alarms: int  # calls at which a lesson fires before they run, whatever their outcome
 
 
 class PerMistake(msgspec.Struct, frozen=True):

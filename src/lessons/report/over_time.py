@@ -8,8 +8,8 @@ from typing import Literal
 from lessons.config import Config
 from lessons.opportunity import Opportunity
 from lessons.prove.tally import by_week
-from lessons.replay.acting import Outcome, Replayed
 from lessons.replay.replay import Failure, Watch, replayed
+from lessons.replay.report import Outcome, Replayed
 from lessons.report.document import CatchPeriod, CatchRate, Week
 from lessons.store.history.history import History
 

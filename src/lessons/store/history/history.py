@@ -80,7 +80,7 @@ class History(Part):
         with database.rehearsal(home) as (connection, folder):
             yield cls(connection, folder, paths.history_file(home))
 
-    def as_of(self, ended: set[str], calls_of: type[PastCalls] = PastCalls) -> "History":
+    def as_of(self, ended: set[str]) -> "History":
         """Returns the same history, limited to the calls of these sessions; a live view of `ended`.
 
         Use it to ask what was known at a moment in the past. Episodes and candidates are not limited.
@@ -88,7 +88,7 @@ class History(Part):
         # Not a function of ours: ^C inside one would reach the caller as an error of the database.
         self._connection.create_function("has_ended", 1, ended.__contains__)
         past = History(self._connection, self.home, self._path)
-        past.calls = calls_of(self._connection, self._path, "has_ended(session_id)")
+        past.calls = PastCalls(self._connection, self._path, "has_ended(session_id)")
         return past
 
     def put_fingerprints(self, fingerprint: Callable[[str], str]) -> None:
