@@ -70,7 +70,6 @@ def _other_verbs(home: str) -> Iterator[tuple[str, Cost]]:
 def _forget_prepared(home: str) -> None:
     with closing(sqlite3.connect(paths.history_file(home))) as connection, connection:
         connection.execute("DELETE FROM proposals")
-        connection.execute("DELETE FROM trigger_hits")
 
 
 def main() -> None:

@@ -9,8 +9,7 @@ from lessons.ledger.opportunities import Judge, Mistake
 from lessons.match.rule import why_it_fires
 from lessons.model import Lesson, Triggers
 from lessons.opportunity import Opportunity
-from lessons.promote.many_lessons import rule_of
-from lessons.promote.matching import asked
+from lessons.promote.matching import asked, rule_of
 from lessons.shell.describe import program_of
 from lessons.store.history.injections import Injection
 from lessons.store.history.ledger import Context, ContextCall

@@ -14,7 +14,7 @@ from lessons.mistakes.group import fingerprint, key_of, mistakes_of
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest import own_rule
 from lessons.promote.candidate import expected_saving
-from lessons.promote.many_lessons import failed_hits
+from lessons.promote.matching import failed_hits
 from lessons.store import decisions, lesson_file
 from lessons.store.history.answers import StoredAnswer
 from lessons.store.history.episodes import CorrectionRow, EpisodeRow

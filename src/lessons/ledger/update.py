@@ -10,8 +10,7 @@ from lessons.errors import LessonsError
 from lessons.ledger.opportunities import Judge, Mistake, mistake_of, mistakes_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.catalog import listed
-from lessons.promote.many_lessons import Matcher
-from lessons.promote.matching import hits
+from lessons.promote.matching import Matcher, hits
 from lessons.store import logs
 from lessons.store.history import sessions
 from lessons.store.history.history import History

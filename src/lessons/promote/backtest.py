@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from lessons.failure.error_text import telling_line
 from lessons.match.rule import Rule
 from lessons.match.time_limit import time_limit
 from lessons.model import Lesson, Scope, Triggers
-from lessons.promote.matching import FAILED, ProbeOf, judged, reads_arguments
+from lessons.promote.matching import FAILED, OK, ProbeOf, judged, reads_arguments
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish.slow import find_danger
 from lessons.store.history.history import History
@@ -52,9 +52,8 @@ def compiled(triggers: Triggers, scope: Scope = EVERYWHERE, block_or_stop: bool 
 
 
 _MOST_EXAMPLES = 10
+_MOST_TEXTS = 1_000  # that are remembered before only the best are kept
 _LONGEST_TEXT = 300
-
-Rank = tuple[bool, str, str]
 
 
 class Example(msgspec.Struct, frozen=True, rename="camel"):
@@ -74,35 +73,20 @@ class Sample:
     """Keeps the best hits, each text once: marked ones first, then the newest."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[Rank, PastCall]] = {}
-        self._least: Rank | None = None  # the rank a hit must exceed, once there are enough
-        self._last = ""  # the text of that rank
+        self._by_text: dict[str, tuple[bool, str, str, PastCall]] = {}
 
     def add(self, past: PastCall, marked: bool) -> None:
-        least = self._least
-        if least is not None and past.time < least[1] and marked <= least[0]:
-            return  # as most are: they need not be compared any further
-        rank = (marked, past.time, past.tool_use_id)
-        if least is not None and rank < least:
-            return
-        text = past.command or past.path or past.arguments
-        is_known = text in self._kept
-        if is_known and rank <= self._kept[text][0]:
-            return
-        self._kept[text] = (rank, past)
-        if len(self._kept) > _MOST_EXAMPLES:
-            del self._kept[self._last]
-        elif len(self._kept) < _MOST_EXAMPLES or (is_known and least is not None and text != self._last):
-            return  # the last one stays the last
-        self._last = min(self._kept, key=self._rank)
-        self._least = self._rank(self._last)
-
-    def _rank(self, text: str) -> Rank:
-        return self._kept[text][0]
+        text, rank = past.command or past.path or past.arguments, (marked, past.time, past.tool_use_id)
+        if text not in self._by_text or self._by_text[text][:3] < rank:
+            self._by_text[text] = (*rank, past)
+        if len(self._by_text) > _MOST_TEXTS:
+            self._by_text = {each[3].command or each[3].path or each[3].arguments: each for each in self._best()}
 
     def shown(self, same: frozenset[str]) -> list[Example]:
-        best = sorted(self._kept.values(), key=lambda pair: pair[0], reverse=True)
-        return [_example(past, past.error_fingerprint in same) for _, past in best]
+        return [_example(past, past.error_fingerprint in same) for *_, past in self._best()]
+
+    def _best(self) -> list[tuple[bool, str, str, PastCall]]:
+        return sorted(self._by_text.values(), key=lambda each: each[:3], reverse=True)[:_MOST_EXAMPLES]
 
 
 def _example(past: PastCall, same: bool) -> Example:
@@ -124,7 +108,6 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
 
 
-OK = "ok"
 _Z = 1.959964  # 95 %
 _DAYS_OF_A_WEEK = 7.0
 _SECONDS_OF_A_DAY = 86_400.0
@@ -227,6 +210,16 @@ def backtest(
     return tally.report(weeks, history.calls.count_named(failed_calls, since))
 
 
+class _Hit(NamedTuple):
+    """What is counted of a call on which the trigger fires."""
+
+    outcome: str
+    error: str  # the fingerprint
+    suspicious: bool
+    is_learned: bool  # the lesson was made for it
+    is_elsewhere: bool  # outside of the sessions that the lesson comes from
+
+
 class _Tally:
     """Counts hits one by one and stores only what the report needs."""
 
@@ -238,81 +231,77 @@ class _Tally:
         self.failed_calls = failed_calls
         self.sessions: set[str] = set()
         self.projects: set[str] = set()
-        self.outcomes: Counter[str] = Counter()
-        self.errors: Counter[str] = Counter()  # of failed hits, by fingerprint
-        self.elsewhere: Counter[str] = Counter()  # outcomes outside of its source sessions
-        self.errors_elsewhere: Counter[str] = Counter()
-        self.learned: Counter[str] = Counter()  # outcomes of the hits that it was made for
-        self.learned_errors: Counter[str] = Counter()
+        self.hits: Counter[_Hit] = Counter()
         self.state_unknown = 0
         self.learned_unknown = 0
-        self.suspicious = 0  # of the hits that it was not made for
         self.failed = Sample()
         self.ok = Sample()
 
     def add(self, past: PastCall) -> None:
+        is_elsewhere = past.session_id not in self.source_sessions
+        is_learned = past.tool_use_id in self.failed_calls
         self.sessions.add(past.session_id)
         self.projects.add(past.project)
-        self.outcomes[past.outcome] += 1
-        if past.tool_use_id in self.failed_calls:
-            self.learned[past.outcome] += 1
-            self.learned_errors[past.error_fingerprint] += past.outcome == FAILED
-        is_elsewhere = past.session_id not in self.source_sessions
-        # A success that looks like a failure proves nothing about the failures it was made for.
-        is_doubtful = bool(self.failed_calls) and past.outcome == OK and bool(past.suspicious)
-        if is_elsewhere and not is_doubtful:
-            self.elsewhere[past.outcome] += 1
+        self.hits[_Hit(past.outcome, past.error_fingerprint, bool(past.suspicious), is_learned, is_elsewhere)] += 1
         if past.outcome == FAILED:
-            self.errors[past.error_fingerprint] += 1
-            self.errors_elsewhere[past.error_fingerprint] += is_elsewhere
             self.failed.add(past, past.error_fingerprint in self.error_fingerprints)
         elif past.outcome == OK:
             self.ok.add(past, is_elsewhere)
-            self.suspicious += past.tool_use_id not in self.failed_calls and bool(past.suspicious)
 
     def report(self, weeks: float, known_failures: int) -> Report:
-        same = self.error_fingerprints or _commonest(self.errors)
-        failed, failed_same = self.outcomes[FAILED], sum(self.errors[each] for each in same)
-        learned = self.learned.total()
+        same = self.error_fingerprints or self._most_common_error()
+        everything = self._outcomes(same, lambda hit: True)
+        learned = self._count(lambda hit: hit.is_learned)
+        # A success that looks like a failure proves nothing about the failures it was made for.
+        judged = self._outcomes(
+            self.error_fingerprints,
+            lambda hit: hit.is_elsewhere and not (self.failed_calls and hit.outcome == OK and hit.suspicious),
+        )
         return Report(
-            hits=self.outcomes.total(),
+            hits=self.hits.total(),
             sessions=len(self.sessions),
             projects=len(self.projects - {""}),
-            failed_same=failed_same,
-            failed_other=failed - failed_same,
-            ok=self.outcomes[OK],
-            unknown=self.outcomes.total() - failed - self.outcomes[OK] + self.state_unknown,
+            failed_same=everything.failed_same,
+            failed_other=everything.failed_other,
+            ok=everything.ok,
+            unknown=everything.unknown + self.state_unknown,
             state_unknown=self.state_unknown,
-            judged=self.elsewhere[FAILED] + self.elsewhere[OK],
-            precision=self._precision(),
+            judged=judged.failed + judged.ok,
+            # An error of another kind is no proof of this one.
+            precision=wilson(
+                judged.failed_same if self.error_fingerprints else judged.failed, judged.failed + judged.ok
+            ),
             caught=learned / known_failures if known_failures else None,
             per_week=round(len(self.sessions) / weeks, 2),
             examples=Examples(self.failed.shown(same), self.ok.shown(same)),
             learned_from=known_failures,
             learned_hits=learned,
             learned_unknown=self.learned_unknown,
-            others=self._others(failed_same, same),
+            others=self._outcomes(same, lambda hit: not hit.is_learned),
         )
 
-    def _others(self, failed_same: int, same: frozenset[str]) -> Outcomes:
-        """Returns the hits that the lesson was not made for."""
-        others = self.outcomes - self.learned
-        learned_same = sum(self.learned_errors[each] for each in same)
-        same_error = failed_same - learned_same
+    def _count(self, is_meant: Callable[[_Hit], bool]) -> int:
+        return sum(number for hit, number in self.hits.items() if is_meant(hit))
+
+    def _outcomes(self, same: frozenset[str], is_meant: Callable[[_Hit], bool]) -> Outcomes:
+        failed = self._count(lambda hit: is_meant(hit) and hit.outcome == FAILED)
+        failed_same = self._count(lambda hit: is_meant(hit) and hit.outcome == FAILED and hit.error in same)
+        ok = self._count(lambda hit: is_meant(hit) and hit.outcome == OK)
         return Outcomes(
-            failed_same=same_error,
-            failed_other=others[FAILED] - same_error,
-            ok=others[OK],
-            unknown=others.total() - others[FAILED] - others[OK],
-            suspicious=self.suspicious,
+            failed_same=failed_same,
+            failed_other=failed - failed_same,
+            ok=ok,
+            unknown=self._count(is_meant) - failed - ok,
+            suspicious=self._count(lambda hit: is_meant(hit) and hit.outcome == OK and hit.suspicious),
         )
 
-    def _precision(self) -> Precision:
-        """Counts only known successes and failures; an error of another kind is no proof of this one."""
-        failed, ok = self.elsewhere[FAILED], self.elsewhere[OK]
-        same = self.error_fingerprints
-        proven = sum(self.errors_elsewhere[each] for each in same) if same else failed
-        return wilson(proven, failed + ok)
+    def _most_common_error(self) -> frozenset[str]:
+        """Returns the error that most hits ended in; its fingerprint decides between equals."""
+        errors: Counter[str] = Counter()
+        for hit, number in self.hits.items():
+            errors[hit.error] += number if hit.outcome == FAILED and hit.error else 0
+        common = min(errors, key=lambda each: (-errors[each], each), default="")
+        return frozenset({common} if common else ())
 
 
 def wilson(right: int, total: int) -> Precision:
@@ -325,12 +314,6 @@ def wilson(right: int, total: int) -> Precision:
     scale = 1 + squared / total
     low, high = max(0.0, (middle - margin) / scale), min(1.0, (middle + margin) / scale)
     return Precision(round(share, 4), round(low, 4), round(high, 4))
-
-
-def _commonest(errors: Counter[str]) -> frozenset[str]:
-    """Returns the error that most hits ended in; its fingerprint decides between equals."""
-    known = [fingerprint for fingerprint in errors if fingerprint]
-    return frozenset({min(known, key=lambda each: (-errors[each], each))}) if known else frozenset()
 
 
 def _weeks(first: str, last: str, since: str) -> float:

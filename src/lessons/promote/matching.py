@@ -1,28 +1,34 @@
-"""The past calls on which a rule would have fired."""
+"""The past calls on which lessons fire, decided by the hook's own matching.
+
+Most calls are ruled out by the literals that a pattern needs; only the others are read as a whole.
+"""
 
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from lessons.failure.complaint import missing_programs
-from lessons.match.call import ToolCall, command_of, normal_path, system_name
-from lessons.match.rule import Rule, occurs, why_it_fires
+from lessons.match.call import ToolCall, fold, system_name
+from lessons.match.rule import Rule
 from lessons.match.state import KnownState, Verdict
-from lessons.match.time_limit import TimeLimit, judge, time_limit
+from lessons.match.time_limit import judge, time_limit
 from lessons.match.tools import canonical_name, known_names
 from lessons.mistakes.good_calls import call_of
+from lessons.model import Lesson
+from lessons.promote.publish.entry import entry_without_literals
 from lessons.promote.publish.literals import all_literal_sets
-from lessons.shell.command import Command
-from lessons.shell.parser import KEYWORDS
-from lessons.shell.split import command_texts
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import CallFilter, Folding, Keep, Needed, PastCall, SessionCall, Texts
+from lessons.store.history.past_calls import Keep, PastCall, Preview, SessionCall
+from lessons.store.published import PublishedLesson, compile_source
 
 if TYPE_CHECKING:
     from lessons.match.state import Probe
+
+OK, FAILED = "ok", "failed"
+_MOST_REMEMBERED = 20_000  # lines and errors: the same come again and again
 
 
 class RecordedState:
@@ -48,190 +54,26 @@ class _PastState(KnownState):
         self._history = history
 
     def which(self, program: str) -> bool | None:
-        if self._past.outcome == "ok" and not self._past.suspicious:
+        if self._past.outcome == OK and not self._past.suspicious:
             return True if program == self._past.program else None
-        return False if program in missing_programs(self._error()) else None
-
-    def _error(self) -> str:
         if isinstance(self._past, PastCall):
-            return self._past.error
-        return "".join(row.error for row in self._history.calls.named([self._past.tool_use_id]))
+            error = self._past.error
+        else:
+            error = "".join(row.error for row in self._history.calls.named([self._past.tool_use_id]))
+        return False if program in missing_programs(error) else None
 
 
-Pattern = re.Pattern[str]
-
-_EVERY_CALL = Texts("every call")
-_IGNORES_CASE = re.compile(r"\(\?[a-zA-Z]*i")
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_CASELESS_ESCAPES = frozenset("AbBdDsSwWZ")
-_SHORTEST_RUN = 2
-# A text between white space in an invocation is in the line too, but may contain quotes and escapes there.
-_RUN = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
-
-
-def is_about_commands(rule: Rule) -> bool:
-    """Whether only the command line decides, once the environment fits."""
-    return bool(rule.command) and not (
-        rule.path or rule.content or rule.error or rule.session_start or _reads_other_tools(rule)
-    )
-
-
-def is_about_paths(rule: Rule) -> bool:
-    """The same for the paths of file tools."""
-    return bool(rule.path) and not (rule.command or rule.content or rule.error or rule.tools or rule.session_start)
-
-
-def reads_arguments(rule: Rule) -> bool:
-    """Whether file contents, or another argument that is neither command nor path, may decide."""
-    return bool(rule.content) or (bool(rule.command) and _reads_other_tools(rule))
-
-
-def filter_of(rule: Rule) -> CallFilter:
-    """Returns everything by which a call may make it fire, one text for each way."""
-    if is_about_commands(rule):
-        return CallFilter([_command(rule)], "command")
-    if is_about_paths(rule):
-        return CallFilter([Texts("path")], "path")
-    if rule.session_start and not rule.error:
-        return CallFilter([])
-    found: list[Texts] = []
-    if rule.command:
-        found.append(_command(rule))
-    if rule.command and _reads_other_tools(rule):
-        found.append(Texts("arguments", _needed(rule.command)))
-    if rule.content:
-        found.append(Texts("arguments", _needed(rule.content)))
-    elif rule.path:
-        # Paths of a call are made absolute before they are compared: their literals may be in its folder.
-        found.append(_EVERY_CALL if rule.tools else Texts("path"))
-    if rule.error:
-        found.append(Texts("error", _needed(rule.error)))
-    return CallFilter(found or [_EVERY_CALL])  # without any, the tool alone decides
-
-
-def _reads_other_tools(rule: Rule) -> bool:
-    return any(canonical_name(name) != "Bash" and name != "PowerShell" for name in rule.tools)
-
-
-def _command(rule: Rule) -> Texts:
-    """Uses no literals for invocations and code: quotes may be inside their words in the line."""
-    if rule.invocation or rule.script:
-        return Texts("command")
-    if any(pattern.search("") for pattern in rule.command):
-        return _EVERY_CALL
-    return Texts("command", _needed(rule.command))
-
-
-def all_needed_runs(pattern: Pattern) -> list[list[str]]:
-    """Returns lists of runs: one of each list is in every matching invocation, as written except quotes."""
-    found = []
-    for literals in literal_sets(pattern):
-        if len(literals) == 1:
-            found += [[run] for run in _RUN.findall(literals[0]) if len(run) >= _SHORTEST_RUN]
-            continue
-        runs = [max(_RUN.findall(literal), key=len, default="") for literal in literals]
-        if min(map(len, runs)) >= _SHORTEST_RUN:
-            found.append(runs)
-    return found
-
-
-def _needed(patterns: Sequence[Pattern]) -> list[Needed]:
-    return [Needed(literal_sets(pattern), _folding(pattern)) for pattern in patterns]
-
-
-def literal_sets(pattern: Pattern) -> list[tuple[str, ...]]:
-    """Returns sets of literals: one of each set is in every matching text, once both are folded; only storable ones."""
-    return [each for each in all_literal_sets(pattern.pattern, pattern.flags) if _can_be_stored(each)]
-
-
-def _can_be_stored(literals: tuple[str, ...]) -> bool:
-    try:
-        "".join(literals).encode()
-    except UnicodeEncodeError:  # half a surrogate pair
-        return False
-    return True
-
-
-def _folding(pattern: Pattern) -> Folding:
-    """Returns the folding of a text that makes it comparable with the literals of the pattern."""
-    if is_lower_case(pattern):
-        return "exact"
-    return "ignore case" if ignores_case(pattern) else "lower"
-
-
-def is_lower_case(pattern: Pattern) -> bool:
-    """Whether every letter in the pattern is lower case, and case matters."""
-    letters = _ESCAPE.sub(lambda found: "" if _is_caseless(found[1]) else "X", pattern.pattern)
-    return letters == letters.lower() and not ignores_case(pattern)
-
-
-def _is_caseless(escaped: str) -> bool:
-    return escaped in _CASELESS_ESCAPES or not escaped.isalnum()
-
-
-def ignores_case(pattern: Pattern) -> bool:
-    return bool(pattern.flags & re.IGNORECASE or _IGNORES_CASE.search(pattern.pattern))
-
-
-FAILED = "failed"
-_FIRED = Verdict("fires")
-_REMEMBERED_LINES = 20_000
-_WORD = r"[\w./@:,+%=-]+"
-_PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*)(?: +2>&1)? *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
-_QUOTING = r"""["'\\$\r\n`^]*"""
-
-
-# A past call in, what is known about the state it ran in out; None where nothing is.
+# Returns what is known about the state in which a past call ran; None if nothing is.
 ProbeOf = Callable[[PastCall], Optional["Probe"]]
 
 
-def hits(history: History, rule: Rule, since: str = "", *, outcome: str = "") -> Iterator[PastCall]:
-    """Every call on which it fires: before it runs, or right after it failed; with an outcome, of these alone."""
-    if outcome not in ("", FAILED) and rule.error and not (rule.command or rule.path or rule.content):
-        return
-    for past, verdict in judged(history, rule, since):
-        if not verdict.is_unknown and outcome in ("", past.outcome):
-            yield past
-
-
-def judged(
-    history: History, rule: Rule, since: str = "", probe_of: ProbeOf | None = None
-) -> Iterator[tuple[PastCall, Verdict]]:
-    """The same, and every call on which it may fire: what the state was is not known there.
-
-    Without `probe_of` the state is what the history records. A rule that is too slow on a call does
-    not fire there.
-    """
-    probe_of = probe_of or RecordedState(history)
-    with time_limit() as limit:
-        fires_on = _judge(rule, limit)
-        for past in history.calls.matching(filter_of(rule), _keeps(rule, limit), since):
-            if rule.has_state:
-                verdict = verdict_on(rule, past, probe_of(past))
-                if verdict.why or verdict.is_unknown:
-                    yield past, verdict
-            elif fires_on(past):
-                yield past, _FIRED
-
-
-def verdict_on(rule: Rule, past: PastCall, probe: "Probe | None" = None) -> Verdict:
-    """By the code of the hook, at both moments; without a probe the state is unknown."""
-    call = asked(past)
-    call.probe = probe
-    before = judge(rule, call)
-    if before.why or not rule.error or past.outcome != FAILED or not past.error:
-        return before
-    call.error = past.error.replace("\r\n", "\n")
-    after = judge(rule, call)
-    return after if after.why or after.is_unknown else before
-
-
-def fires(rule: Rule, past: PastCall) -> bool:
-    return verdict_on(rule, past).why is not None
+def rule_of(lesson: Lesson) -> Rule:
+    """Returns the rule of a lesson whose patterns are known to be harmless: they are not tried on hostile texts."""
+    return PublishedLesson(lesson.slug, entry_without_literals(lesson).entry, compile_source).rule
 
 
 def asked(past: PastCall) -> ToolCall:
-    """The call before it ran; that it ran on this machine is taken for granted."""
+    """Returns the call before it ran; assumes that it ran on this machine."""
     call = call_of(past)
     call.error = None
     call.session = past.session_id
@@ -242,123 +84,267 @@ def asked(past: PastCall) -> ToolCall:
     return call
 
 
-class _Line(ToolCall):
-    """A shell call whose commands are read one by one: the rest of a line on which a rule fires need not be read."""
-
-    __slots__ = ()
-
-    def put(self, command: str) -> "_Line":
-        """Makes it another line of the same tool: quicker than another call, of which everything is looked at."""
-        self.arguments = {"command": command}
-        self.command = command_of(self.arguments) if self.is_shell else None
-        self._invocations = self._scripts = self._places = None
-        return self
-
-    def invocations(self) -> Iterator[list[str]]:  # type: ignore[override]
-        """Words and operators alone, as most lines begin, are not read by character.
-
-        The texts of a command may come one after the other: what it says as written is known first.
-        """
-        line, position = self.command or "", 0
-        while not self.dialect and (found := _PLAIN_COMMAND.match(line, position)):
-            words = found[1].split()
-            if words[0] in KEYWORDS or words[0] == "time":
-                break
-            told = 0
-            if "=" not in words[0]:  # no assignment before it
-                yield [" ".join(words)]
-                told = 1
-            texts, inner = command_texts(Command(words, list(words)))
-            if texts[told:]:
-                yield texts[told:]
-            position = found.end()
-            if inner:
-                break
-            if position == len(line):
-                return
-        yield from super().invocations()
+def verdict_on(rule: Rule, past: PastCall, probe: "Probe | None" = None) -> Verdict:
+    """Returns what the hook decides before the call or at its error; without a probe the state is unknown."""
+    return _verdict(rule, asked(past), past, probe)
 
 
-def _judge(rule: Rule, limit: TimeLimit) -> Callable[[PastCall], bool]:
-    """Where nothing but the line decides, each line is looked at once: most are run again and again."""
-    if not is_about_commands(rule) or rule.when or rule.projects:
-        return lambda past: fires(rule, past)
-
-    line_of = cache(lambda tool: _Line(tool, {}))
-    only_patterns = not (rule.tools or rule.unless or rule.has_state or rule.script)
-
-    @lru_cache(maxsize=_REMEMBERED_LINES)
-    def of_line(tool: str, command: str) -> bool:
-        return limit.of_rule(rule, False, decide, tool, command)
-
-    def decide(tool: str, command: str) -> bool:
-        line = line_of(tool)
-        if only_patterns and line.is_shell:
-            if not rule.invocation:
-                return any(occurs(pattern, command) for pattern in rule.command)
-            if not line.dialect and _begins_with_match(rule, command):
-                return True
-        return why_it_fires(rule, line.put(command)) is not None
-
-    return lambda past: of_line(past.tool, past.command)
+def _verdict(rule: Rule, call: ToolCall, past: PastCall, probe: "Probe | None") -> Verdict:
+    call.error, call.probe = None, probe
+    before = judge(rule, call)
+    if before.why or not rule.error or past.outcome != FAILED or not past.error:
+        return before
+    call.error = past.error.replace("\r\n", "\n")
+    after = judge(rule, call)
+    return after if after.why or after.is_unknown else before
 
 
-def _begins_with_match(rule: Rule, line: str) -> bool:
-    """Whether the first command of a shell line matches as written: then nothing else of it need be read."""
-    found = _PLAIN_COMMAND.match(line)
-    if found is None or "=" in found[1]:  # a variable before the command, or an option: these are read with care
+# What a text must contain.
+
+# Every text that a pattern matches contains one literal of each group; no group: any text may match.
+Needed = Sequence[Sequence[str]]
+
+_SHORTEST_RUN = 2
+# A text between white space in an invocation is in the line too, but may contain quotes and escapes there.
+_RUN_IN_LINE = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
+# The same in JSON, and in paths, of which only the names are certain: `a/../b` is `b`.
+_RUN_IN_JSON = re.compile(r"[\w.:=,@+-]+")
+_QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
+
+
+def holds(text: str, needed: Needed) -> bool:
+    """Whether a pattern that needs these literals can match the folded text."""
+    return all(any(literal in text for literal in group) for group in needed)
+
+
+def needed_in_lines(rule: Rule) -> list[Needed]:
+    """Returns what each command pattern needs in a shell line, as returned by `folded_line`."""
+    is_taken_apart = rule.invocation or rule.script
+    return [_runs(each, _RUN_IN_LINE) if is_taken_apart else _literals(each) for each in rule.command]
+
+
+def needed_in_errors(rule: Rule) -> list[Needed]:
+    """Returns what each error pattern needs in an error, as returned by `folded_error`."""
+    return list(map(_literals, rule.error))
+
+
+def folded_line(command: str) -> str:
+    """Returns the line as it is and, for invocations and code, without quoting inside words."""
+    bare = command.translate(_QUOTING)
+    return fold(command if bare == command else f"{command}\n{bare}")
+
+
+def folded_error(error: str) -> str:
+    """Returns the error with the ends of lines that patterns see."""
+    return fold(error.replace("\r\n", "\n"))
+
+
+def _literals(pattern: re.Pattern[str]) -> Needed:
+    return all_literal_sets(pattern.pattern, pattern.flags)
+
+
+def _runs(pattern: re.Pattern[str], run: re.Pattern[str]) -> Needed:
+    """Returns the parts of the literals that stay together however the text is written."""
+    found: list[Sequence[str]] = []
+    for literals in _literals(pattern):
+        if len(literals) == 1:
+            found += [[part] for part in run.findall(literals[0]) if len(part) >= _SHORTEST_RUN]
+            continue
+        longest = [max(run.findall(literal), key=len, default="") for literal in literals]
+        if min(map(len, longest)) >= _SHORTEST_RUN:
+            found.append(longest)
+    return found
+
+
+# One lesson on all calls.
+
+
+def hits(history: History, rule: Rule, since: str = "", *, outcome: str = "") -> Iterator[PastCall]:
+    """Yields every call on which it fires: before it runs, or right after it failed; of one outcome if given."""
+    if outcome not in ("", FAILED) and rule.error and not (rule.command or rule.path or rule.content):
+        return
+    for past, verdict in judged(history, rule, since):
+        if not verdict.is_unknown and outcome in ("", past.outcome):
+            yield past
+
+
+def good_hits(history: History, rule: Rule) -> Iterator[PastCall]:
+    """Yields the calls that a lesson would have disturbed: they went well, and do not look like a failure."""
+    since = history.compaction.lost_before() if reads_arguments(rule) else ""
+    return (past for past in hits(history, rule, since, outcome=OK) if not past.suspicious)
+
+
+def judged(
+    history: History, rule: Rule, since: str = "", probe_of: ProbeOf | None = None
+) -> Iterator[tuple[PastCall, Verdict]]:
+    """Yields the same calls, and those on which it may fire because their state is unknown.
+
+    Without `probe_of` the state is what the history records. A rule that is too slow on a call does not fire there.
+    """
+    probe_of = probe_of or RecordedState(history)
+    ways = _ways(rule)
+    only_line = [preview for preview, _ in ways] == ["command"] and not (rule.when or rule.projects or rule.has_state)
+
+    @lru_cache(maxsize=_MOST_REMEMBERED)
+    def of_line(tool: str, command: str) -> Verdict:
+        return judge(rule, ToolCall(tool, {"command": command}))
+
+    found: set[str] = set()
+    with time_limit():
+        for preview, keep in ways:
+            for past in history.calls.matching(preview, keep, since):
+                if past.tool_use_id in found:
+                    continue
+                if only_line:
+                    verdict = of_line(past.tool, past.command)
+                else:
+                    verdict = verdict_on(rule, past, probe_of(past) if rule.has_state else None)
+                if verdict.why or verdict.is_unknown:
+                    found.update([past.tool_use_id] if len(ways) > 1 else ())
+                    yield past, verdict
+
+
+def _ways(rule: Rule) -> list[tuple[Preview, Keep]]:
+    """Returns by which texts of a call it may fire, each with a test whether the text has what it needs."""
+    if rule.session_start and not rule.error:
+        return []
+    of_tools: tuple[Preview, Keep] = ("tool", lambda tool: any(name in rule.tools for name in known_names(tool)))
+    if rule.path and rule.tools and not rule.content:
+        return [of_tools]
+    ways: list[tuple[Preview, Keep]] = []
+    if rule.command:
+        lines = needed_in_lines(rule)
+        ways.append(("command", lambda line: _any_holds(folded_line(line), lines)))
+    if in_arguments := [*rule.content, *(rule.command if _reads_other_tools(rule) else ())]:
+        ways.append(("arguments", _kept_by_json(in_arguments)))
+    if rule.path and not rule.content:
+        ways.append(("path", _kept_by_json(rule.path)))
+    if rule.error:
+        errors = needed_in_errors(rule)
+        ways.append(("error", lambda error: _any_holds(folded_error(error), errors)))
+    return ways or [of_tools]
+
+
+def _any_holds(text: str, several: Sequence[Needed]) -> bool:
+    return any(holds(text, needed) for needed in several)
+
+
+def _kept_by_json(patterns: Sequence[re.Pattern[str]]) -> Keep:
+    r"""Returns a test of JSON, in which any character may be written as \uXXXX."""
+    several = [_runs(pattern, _RUN_IN_JSON) for pattern in patterns]
+    return lambda text: "\\u" in text or _any_holds(fold(text), several)
+
+
+def reads_arguments(rule: Rule) -> bool:
+    """Whether file contents, or another argument that is neither command nor path, may decide."""
+    return bool(rule.content) or (bool(rule.command) and _reads_other_tools(rule))
+
+
+def _reads_other_tools(rule: Rule) -> bool:
+    return any(canonical_name(name) != "Bash" and name != "PowerShell" for name in rule.tools)
+
+
+# Many lessons on one call.
+
+
+class Gates:
+    """Rules by number, and what a folded text must contain for one of their patterns to match."""
+
+    def __init__(self) -> None:
+        self._always: list[int] = []
+        self._by_literal: dict[str, list[tuple[int, Needed]]] = {}
+
+    def add(self, number: int, patterns: Sequence[Needed]) -> None:
+        """Adds a rule; it is always possible if it has no pattern, or one without a literal to search for."""
+        if not patterns or not all(patterns):
+            self._always.append(number)
+            return
+        for needed in patterns:
+            for literal in max(needed, key=lambda group: min(map(len, group))):
+                self._by_literal.setdefault(literal, []).append((number, needed))
+
+    def possible(self, text: str) -> list[int]:
+        """Returns the rules that can fire on the folded text, in ascending order."""
+        found = {*self._always}
+        for literal, rules in self._by_literal.items():
+            if literal in text:
+                found.update(number for number, needed in rules if holds(text, needed))
+        return sorted(found)
+
+
+class Hit(NamedTuple):
+    """One call that a lesson would have fired on."""
+
+    lesson: Lesson
+    past: PastCall
+
+
+def failed_hits(history: History, lessons: Sequence[Lesson], rules: Mapping[str, Rule]) -> Iterator[Hit]:
+    """Yields the failed calls that many lessons would have caught; `rules` are theirs, by slug."""
+    matcher = Matcher(history, lessons, lambda lesson: rules[lesson.slug])
+    for past in history.calls.failed() if lessons else ():
+        yield from (Hit(lesson, past) for lesson in matcher.fired(past))
+
+
+class Matcher:
+    """Many lessons, and which of them would have fired on a call."""
+
+    def __init__(
+        self, history: History, lessons: Sequence[Lesson], rule_of: Callable[[Lesson], Rule] = rule_of
+    ) -> None:
+        """Takes `rule_of` for lessons whose patterns may be slow or wrong."""
+        self._state = RecordedState(history)
+        rules = ((lesson, rule_of(lesson)) for lesson in lessons)
+        # The history records no file that was absent: what asks for one fires on no call for certain.
+        self._lessons = [(lesson, rule) for lesson, rule in rules if "absent" not in rule.state]
+        self._lost_before = history.compaction.lost_before()
+        self._gates = cache(self._gates_of)
+        self._by_line = lru_cache(maxsize=_MOST_REMEMBERED)(self._of_line)
+        self._by_error = lru_cache(maxsize=_MOST_REMEMBERED)(self._of_error)
+
+    def fired(self, past: PastCall) -> list[Lesson]:
+        """Returns those that fire before the call runs, or right after it failed."""
+        possible = set(self._by_line(past.tool, past.command))
+        if past.outcome == FAILED and past.error:
+            possible.update(self._by_error(past.tool, past.error))
+        if not possible:
+            return []
+        found, call = [], asked(past)
+        for lesson, rule in (self._lessons[number] for number in sorted(possible)):
+            # Good calls may have lost their arguments, failed ones still have them: counting only these is wrong.
+            if past.time < self._lost_before and reads_arguments(rule):
+                continue
+            verdict = _verdict(rule, call, past, self._state(past) if rule.has_state else None)
+            if verdict.why and not verdict.is_unknown:
+                found.append(lesson)
+        return found
+
+    def _of_line(self, tool: str, line: str) -> list[int]:
+        return self._gates(tool)[0].possible(folded_line(line))
+
+    def _of_error(self, tool: str, error: str) -> list[int]:
+        return self._gates(tool)[1].possible(folded_error(error))
+
+    def _gates_of(self, tool: str) -> tuple[Gates, Gates]:
+        """Returns the gates of lines and those of errors, for the lessons that look at calls of this tool."""
+        lines, errors, names = Gates(), Gates(), known_names(tool)
+        is_shell = names[0] == "Bash"
+        for number, (_, rule) in enumerate(self._lessons):
+            if rule.tools and not any(name in rule.tools for name in names):
+                continue
+            if is_shell and rule.command and not (rule.tools and rule.path):
+                lines.add(number, needed_in_lines(rule))
+            elif _can_fire_before(rule, is_shell):
+                lines.add(number, [])
+            if rule.error:
+                errors.add(number, needed_in_errors(rule))
+        return lines, errors
+
+
+def _can_fire_before(rule: Rule, is_shell: bool) -> bool:
+    """Whether a call of this kind can make it fire before it runs."""
+    if rule.session_start:
         return False
-    words = found[1].split()
-    if words[0] in KEYWORDS or words[0] == "time":
-        return False
-    written = " ".join(words)
-    return any(pattern.match(written) for pattern in rule.command)
-
-
-def _keeps(rule: Rule, limit: TimeLimit) -> Sequence[Keep]:
-    """What can be told from one column, before the whole call is read; all of it must hold."""
-    if is_about_commands(rule):
-        return _keeps_line(rule, limit)
-    if is_about_paths(rule):
-        return [lambda path_and_arguments: _keep_path(rule, limit, path_and_arguments)]
-
-    @cache
-    def is_meant(tool: str) -> bool:
-        return not rule.tools or any(name in rule.tools for name in known_names(tool))
-
-    return [is_meant]
-
-
-def _keeps_line(rule: Rule, limit: TimeLimit) -> Sequence[Keep]:
-    if not (rule.invocation or rule.script):
-        return [lambda line: limit.of_rule(rule, False, _occurs_in, rule.command, line)]
-    ways = [_needed_searches(pattern) for pattern in rule.command]
-    if len(ways) == 1:
-        return ways[0]
-    return [lambda line: any(all(search(line) for search in searches) for searches in ways)]
-
-
-def _keep_path(rule: Rule, limit: TimeLimit, path_and_arguments: str | None) -> bool:
-    """Whether the path matches, or is not the only one, or not yet as triggers see it."""
-    if path_and_arguments is None:
-        return True
-    path, _, arguments = path_and_arguments.partition("\n")
-    return (
-        limit.of_rule(rule, False, _occurs_in, rule.path, path)
-        or arguments.count('ath"') > 1
-        or 'aths"' in arguments
-        or "\\u" in arguments
-        or normal_path(path, "") != path
-    )
-
-
-def _occurs_in(patterns: Sequence[re.Pattern[str]], text: str) -> bool:
-    return any(pattern.search(text) for pattern in patterns)
-
-
-def _needed_searches(pattern: re.Pattern[str]) -> list[Keep]:
-    """Find what an invocation or code needs to match, with quoting in between, the longest first: it is the rarest."""
-    flags = 0 if is_lower_case(pattern) else re.IGNORECASE
-    runs = sorted(all_needed_runs(pattern), key=lambda runs: -min(map(len, runs)))
-    spread = ("|".join(_QUOTING.join(map(re.escape, run)) for run in each) for each in runs)
-    return [re.compile(source, flags).search for source in dict.fromkeys(spread)]
+    if rule.tools:
+        return bool(rule.command or rule.path or rule.content) or not rule.error
+    return bool(rule.command) if is_shell else bool(rule.path or rule.content)

@@ -19,7 +19,7 @@ from lessons.promote import starter
 from lessons.promote.backtest import compiled, own_rule
 from lessons.promote.candidate import Candidate, Evidence
 from lessons.promote.decide import Choice, settle
-from lessons.promote.many_lessons import rule_of
+from lessons.promote.matching import rule_of
 from lessons.promote.queue import clusters, outlined, put_triggers, unproposed
 from lessons.promote.similarity import jaccard
 from lessons.store import lesson_file, review_notes

@@ -13,8 +13,7 @@ from lessons.match.time_limit import why_it_fires
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.backtest import Example, Sample
 from lessons.promote.backtest_report import Effect, least_precision
-from lessons.promote.many_lessons import failed_hits, good_hits, rule_of
-from lessons.promote.matching import RecordedState, asked
+from lessons.promote.matching import RecordedState, asked, failed_hits, good_hits, rule_of
 from lessons.store import decisions, lesson_file
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall

@@ -6,15 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.match.rule import Rule
 from lessons.model import Lesson, Scope, Triggers, When, lesson_from_document
 from lessons.promote import starter
-from lessons.promote.many_lessons import Matcher, good_hits, rule_of
-from lessons.promote.matching import hits
-from lessons.store.history.past_calls import CallFilter, Texts
+from lessons.promote.matching import (
+    Gates,
+    Matcher,
+    folded_error,
+    folded_line,
+    good_hits,
+    hits,
+    needed_in_errors,
+    needed_in_lines,
+    rule_of,
+)
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table
 
-EVERY_CALL = CallFilter([Texts("every call")])
 WORDS = {"summary": "", "problem": "", "solution": ""}
 
 
@@ -25,7 +33,7 @@ def lesson(slug: str = "one", scope: Scope | None = None, **triggers: object) ->
 
 def numbers(lessons: list[Lesson], *calls: Past) -> Counter[str]:
     with history_of(*calls) as history:
-        matcher, found = Matcher(history, lessons), history.calls.matching(EVERY_CALL, [])
+        matcher, found = Matcher(history, lessons), history.calls.matching("tool", lambda tool: True)
         judged = [past for past in found if past.outcome in ("failed", "ok")]
         return Counter(f"{lesson.slug} {past.tool_use_id}" for past in judged for lesson in matcher.fired(past))
 
@@ -149,3 +157,54 @@ ERRORS = ["", "fatal: pathspec 'x' did not match any files", "(eval):1: no match
 def test_the_whole_pack_is_the_same_in_one_pass(pack: list[Lesson], lines: list[tuple[str, str]]) -> None:
     calls = [failed(line, error=error) if error else Past(command=line) for line, error in lines]
     assert numbers(pack, *calls) == one_by_one(pack, *calls)
+
+
+def rule(triggers: Triggers) -> Rule:
+    return rule_of(Lesson(id="1", slug="one", summary="", problem="", solution="", triggers=triggers))
+
+
+def lines(*patterns: str, match_on: str = "command") -> Gates:
+    gates = Gates()
+    triggers = Triggers(command_patterns=list(patterns), match_on=match_on)  # type: ignore[arg-type]
+    gates.add(7, needed_in_lines(rule(triggers)))
+    return gates
+
+
+def errors(pattern: str) -> Gates:
+    gates = Gates()
+    gates.add(7, needed_in_errors(rule(Triggers(error_patterns=[pattern]))))
+    return gates
+
+
+@table(
+    ("gates", "text"),
+    [
+        (lines("git push"), folded_line("git pull")),
+        (lines("git rebase .*-i\\b"), folded_line("git rebase main")),  # all that it needs, not one of it
+        (lines("git push", match_on="invocation"), folded_line("git pull")),
+        (errors("Exit code 137"), folded_error("Exit code 1")),
+    ],
+)
+def test_what_cannot_match(gates: Gates, text: str) -> None:
+    assert gates.possible(text) == []
+
+
+@table(
+    ("gates", "text"),
+    [
+        (lines("git push"), folded_line("cd a; git push")),
+        (lines("(?i)GIT PUSH"), folded_line("G\u0131T PU\u017fH")),
+        (lines("git push", match_on="invocation"), folded_line("g\"i\"t 'push' \u00e9")),
+        (lines("git push", "make .*all"), folded_line("make it all")),
+        (lines("git push", "."), folded_line("ls")),  # one of them may match anything
+        (errors("one\ntwo"), folded_error("ONE\r\nTWO")),
+    ],
+)
+def test_what_may_match(gates: Gates, text: str) -> None:
+    assert gates.possible(text) == [7]
+
+
+def test_a_rule_without_patterns_is_always_possible() -> None:
+    gates = Gates()
+    gates.add(3, [])
+    assert gates.possible("") == [3]

@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 from lessons import config
 from lessons.agents.claude_code import wire
 from lessons.hook.lookup import matching
-from lessons.match.call import ToolCall
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest import compiled
-from lessons.promote.matching import _Line, hits
+from lessons.promote.matching import hits
 from lessons.promote.publish.build import write_lessons
 from lessons.promote.publish.entry import entry_of
-from lessons.shell.split import invocations
 from tests.builders.past import SHOP, Past, history_of
 
 # Words, and the same words as nobody writes them.
@@ -170,12 +168,3 @@ def test_any_trigger_hits_what_the_hook_fires_on(
 @given(command_triggers, st.booleans(), st.lists(shell_calls, min_size=1, max_size=20))
 def test_a_command_trigger_hits_what_the_hook_fires_on(triggers: Triggers, acts: bool, made: list[Past]) -> None:
     check(triggers, Scope(type="global"), acts, made)
-
-
-@settings(deadline=None)
-@given(lines)
-def test_reading_a_line_bit_by_bit_finds_the_same_invocations(line: str) -> None:
-    found = list(_Line("Bash", {"command": line}).invocations())
-    expected = invocations(line)
-    assert {text for each in found for text in each} == {text for each in expected for text in each}
-    assert list(ToolCall("Bash", {"command": line}).invocations()) == expected

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.match.glob import glob_to_regex
-from lessons.promote.imports.hookify import glob_of, globs_of
+from lessons.promote.imports.lessons_learned import glob_of, globs_of
 from tests.tables import table
 
 PIECES = (

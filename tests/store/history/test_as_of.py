@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 import pytest
 
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import CallFilter, PastCalls, Texts
+from lessons.store.history.past_calls import PastCalls
 from tests.builders.past import Past, failed, history_of
 from tests.tables import table
 
@@ -25,11 +25,9 @@ QUESTIONS: dict[str, Callable[[PastCalls], object]] = {
     ],
     "successes_of_tool": lambda calls: [each.tool_use_id for each in calls.successes_of_tool("Bash")],
     "newest_failures": lambda calls: [each.tool_use_id for each in calls.newest_failures()],
-    "failed_texts": lambda calls: [each for some in calls.failed_texts() for each in some],
-    "matching": lambda calls: sorted(
-        each.tool_use_id for each in calls.matching(CallFilter([Texts("every call")]), [])
-    ),
-    "of_rows": lambda calls: [each.tool_use_id for each in calls.of_rows([1, 2, 3, 4])],
+    "failed": lambda calls: [each.tool_use_id for each in calls.failed()],
+    "matching": lambda calls: [each.tool_use_id for each in calls.matching("tool", lambda tool: True)],
+    "matching lines": lambda calls: sorted(each.tool_use_id for each in calls.matching("command", lambda line: True)),
     "time_span": lambda calls: calls.time_span(),
     "tally": lambda calls: [(outcome, number) for _, outcome, number in calls.tally()],
 }
@@ -43,9 +41,9 @@ OF_THE_FIRST: dict[str, object] = {
     "successes_with_any_subcommand": ["t0"],
     "successes_of_tool": ["t0"],
     "newest_failures": ["t1"],
-    "failed_texts": [(2, "Bash", "make b", "Exit code 1\nno such flag")],
+    "failed": ["t1"],
     "matching": ["t0", "t1"],
-    "of_rows": ["t0", "t1"],
+    "matching lines": ["t0", "t1"],
     "time_span": (EARLIER, EARLIER),
     "tally": [("failed", 1), ("ok", 1)],
 }

@@ -10,10 +10,9 @@ from lessons.ledger.update import update_ledger
 from lessons.mistakes.good_calls import call_of
 from lessons.model import Lesson, Triggers
 from lessons.promote.backtest import backtest
-from lessons.promote.many_lessons import Matcher
+from lessons.promote.matching import Matcher
 from lessons.scan.run import Options, compact_when_due, cutoff, run
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import CallFilter, Texts
 from lessons.store.history.search import Query
 from tests.builders.client_lines import START
 from tests.builders.days import Did, on_day
@@ -125,8 +124,8 @@ def test_a_back_test_does_not_count_the_failures_alone(tmp_path: Path) -> None:
         assert backtest(history, content, failed_calls=old).learned_hits == 1
         assert backtest(history, Triggers(path_patterns=["**/a.py"])).hits == 12
         lesson = Lesson(id="L", slug="l", summary="No", problem="No.", solution="Yes.", triggers=content)
-        matcher, edits = Matcher(history, [lesson]), CallFilter([Texts("every call")])
-        assert sum(bool(matcher.fired(past)) for past in history.calls.matching(edits, [])) == 2
+        matcher, everything = Matcher(history, [lesson]), history.calls.matching("tool", lambda tool: True)
+        assert sum(bool(matcher.fired(past)) for past in everything) == 2
         assert len(history.calls.successes_of_tool("Edit")) == 1
 
 

@@ -12,12 +12,9 @@ from lessons.errors import DamagedFile, HistoryUnavailable, NotFound
 from lessons.store.history import database
 from lessons.store.history.database import NotStorable, is_damage
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import CallFilter, Texts
 from tests.store.history.history import History as Made
 from tests.store.history.history import history
 from tests.tables import table
-
-EVERY_CALL = CallFilter([Texts("every call")])
 
 
 @pytest.mark.parametrize(
@@ -59,7 +56,7 @@ def test_damage_is_met_in_functions_and_in_generators() -> None:
         with pytest.raises(DamagedFile, match="no such table"):
             made.product.calls.count()
         with pytest.raises(DamagedFile, match="no such table"):
-            list(made.product.calls.matching(EVERY_CALL, []))
+            list(made.product.calls.failed())
         with pytest.raises(DamagedFile, match="no such table"):
             made.product.candidates.with_status()
         with pytest.raises(DamagedFile, match="no such table"):

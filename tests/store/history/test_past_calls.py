@@ -1,82 +1,62 @@
 """Calls by name, by family, and by what a trigger may fire on; only these are read as a whole."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
-from lessons.store.history.history import History
-from lessons.store.history.past_calls import CallFilter, Needed, StoredCall, Texts
-from tests.builders.past import Past, failed, history_of, home_with
+from lessons.store.history.past_calls import Preview, StoredCall
+from tests.builders.past import Past, failed, history_of
 from tests.store.history.history import History as Made
 from tests.store.history.history import call, history, result
 from tests.tables import table
 
-EVERY_CALL = CallFilter([Texts("every call")])
 
+def test_only_what_is_kept_is_read() -> None:
+    asked: list[str] = []
 
-def test_only_what_is_kept_is_read(tmp_path: Path) -> None:
-    home_with(tmp_path, *(Past(command=f"make {number}") for number in range(1_201)), failed("ls"))
-    asked: list[str | None] = []
+    def keep(line: str) -> bool:
+        asked.append(line)
+        return line != "make 7"
 
-    def keep(text: str | None) -> bool:
-        asked.append(text)
-        return text != "make 7"
-
-    with History.for_reading(str(tmp_path)) as history:
-        wanted = CallFilter([Texts("command", [Needed([("make",)])])], "command")
-        found = [past.command for past in history.calls.matching(wanted, [keep])]
-    assert len(asked) == 1_201
-    assert sorted(found) == sorted(f"make {number}" for number in range(1_201) if number != 7)
+    calls = [Past(command=f"make {number}") for number in range(1_201)]
+    with history_of(*calls, *calls, failed("")) as history:
+        found = [past.command for past in history.calls.matching("command", keep)]
+    assert sorted(asked) == sorted({call.command for call in calls})  # each line once
+    assert sorted(found) == sorted(line for line in asked * 2 if line != "make 7")
 
 
 LINES = ("make", "make all", "make a\0b", "make\nall", "make 'é'", "", "ls")
 
 
 @table(
-    "wanted, since, found",
+    ("preview", "since", "found"),
     [
-        (CallFilter([]), "", []),
-        (CallFilter([], "command"), "", []),
-        (CallFilter([Texts("command")], "command"), "2027", []),
-        (CallFilter([Texts("command", [Needed([("make",)])])], "command"), "", LINES[:5]),
-        (CallFilter([Texts("command")], "command"), "", (*LINES[:5], "ls")),
-        (CallFilter([Texts("every call")], "command"), "", LINES),
-        (CallFilter([Texts("command"), Texts("every call")], "command"), "", LINES),
+        ("command", "2027", ()),
+        ("error", "", ()),
+        ("path", "", ()),
+        ("command", "", [line for line in LINES if line]),
+        ("tool", "", LINES),
+        ("arguments", "", LINES),
     ],
 )
-def test_calls_with_the_same_line(wanted: CallFilter, since: str, found: Sequence[str]) -> None:
+def test_calls_with_a_text(preview: Preview, since: str, found: Sequence[str]) -> None:
     """Each is found once, however often its line was run and whatever is in it."""
     with history_of(*(Past(command=line) for line in LINES * 3)) as history:
-        rows = list(history.calls.matching(wanted, [lambda line: True], since))
-        assert sorted(past.command for past in rows) == sorted([*found] * 3)
-        assert len({past.tool_use_id for past in rows}) == len(rows)
+        rows = list(history.calls.matching(preview, lambda text: True, since))
+    assert sorted(past.command for past in rows) == sorted([*found] * 3)
+    assert len({past.tool_use_id for past in rows}) == len(rows)
 
 
-def test_a_line_is_asked_about_once() -> None:
-    asked: list[str] = []
-
-    def keep(line: str) -> bool:
-        asked.append(line)
-        return line == "make"
-
-    with history_of(*(Past(command=line) for line in ("make", "ls", "make", "make"))) as history:
-        found = list(history.calls.matching(CallFilter([Texts("command")], "command"), [keep]))
-    assert (sorted(asked), len(found)) == (["ls", "make"], 3)
-
-
-def test_what_failed_calls_say() -> None:
+def test_failed_calls() -> None:
     calls = [Past(command="ls"), *(failed(f"make {number}") for number in range(1_201)), Past(outcome="refused")]
     with history_of(*calls) as history:
-        some = list(history.calls.failed_texts())
-    assert [len(each) for each in some] == [1_000, 201]
-    assert some[0][0] == (2, "Bash", "make 0", calls[1].error)
+        assert [past.command for past in history.calls.failed()] == [f"make {number}" for number in range(1_201)]
 
 
 def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:
     late = failed("ls", time="2026-09-02T00:00:00.000Z", project="/p", cwd="/c", session="s7", suspicious=True)
     with history_of(Past(command="ls"), late) as history:
-        (past,) = history.calls.matching(EVERY_CALL, [], "2026-09-02")
+        (past,) = history.calls.matching("tool", lambda tool: True, "2026-09-02")
     assert (past.tool_use_id, past.tool, past.command, past.error) == ("t1", "Bash", "ls", late.error)
     assert (past.cwd, past.project, past.session_id, past.time) == ("/c", "/p", "s7", late.time)
     assert (past.outcome, past.error_fingerprint, past.suspicious, past.path) == ("failed", "f1", 1, "")
@@ -91,7 +71,7 @@ def test_counting_no_more_than_some() -> None:
 
 def test_an_empty_history() -> None:
     with history_of() as history:
-        assert list(history.calls.matching(EVERY_CALL, [])) == []
+        assert list(history.calls.failed()) == []
         assert history.calls.time_span() == ("", "")
         assert history.calls.count_named(["t1"]) == 0
 

@@ -1,16 +1,13 @@
 """Reads the drafts in a file or a folder."""
 
 import os
-import re
 from collections.abc import Iterator
 
 from lessons.errors import NotFound, Refused
-from lessons.promote.imports import hookify, lessons_learned, markdown
+from lessons.promote.imports import lessons_learned, markdown
 from lessons.promote.imports.review import Draft, Source
 
-FORMATS = ("lessons-learned", "hookify", "markdown")
-_MOST_RULES = 500
-_RULE = re.compile(r"hookify\..+\.md")
+FORMATS = ("lessons-learned", "markdown")
 # If there are several forms of the same lessons, the most complete one is read.
 _LEARNED = ("lessons.db", "data/lessons.db", "lessons.json", "data/lessons.json", "lesson-manifest.json",
             "data/lesson-manifest.json")  # fmt: skip
@@ -31,8 +28,6 @@ def read(place: str, format_: str | None = None, section: str | None = None) -> 
 
 
 def _drafts(path: str, chosen: str, section: str | None) -> list[Draft]:
-    if chosen == "hookify":
-        return hookify.drafts(path)
     if chosen == "markdown":
         return markdown.drafts(path, section)
     return lessons_learned.drafts_of_database(path) if _is_database(path) else lessons_learned.drafts_of_file(path)
@@ -42,20 +37,12 @@ def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:
     if format_ in (None, "lessons-learned"):
         there = (os.path.join(folder, name) for name in _LEARNED)
         yield from ((path, "lessons-learned") for path in [next(filter(os.path.isfile, there), "")] if path)
-    if format_ in (None, "hookify"):
-        for place in (folder, os.path.join(folder, ".claude")):
-            names = sorted(filter(_RULE.fullmatch, os.listdir(place))) if os.path.isdir(place) else []
-            if len(names) > _MOST_RULES:
-                raise Refused(f"{place} holds {len(names):,} rules, and at most {_MOST_RULES} are read: name them.")
-            yield from ((os.path.join(place, name), "hookify") for name in names)
     if format_ in (None, "markdown"):
         paths = (os.path.join(folder, name) for name in _NOTES)
         yield from ((path, "markdown") for path in paths if os.path.isfile(path))
 
 
 def _format_of(path: str) -> str:
-    if _RULE.fullmatch(os.path.basename(path)):
-        return "hookify"
     if path.lower().endswith((".md", ".markdown", ".mdc")):
         return "markdown"
     if path.lower().endswith(".json") or _is_database(path):

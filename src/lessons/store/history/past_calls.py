@@ -2,116 +2,22 @@
 
 import heapq
 import sqlite3
-import string
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any, Literal
 
 import msgspec
 
 from lessons.store.history.database import Part, as_json, plain_rows
 
-Folding = Literal["exact", "lower", "ignore case"]  # what is done to a text before a literal is looked for in it
-About = Literal["every call", "command", "path", "arguments", "error"]
-Preview = Literal["command", "path", "tool"]
-
-_MOST_SETS = 3
-# What IGNORECASE takes for an ASCII letter although lower() of SQLite does not.
-_LOOKALIKES = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))
-_HAS_PATH = "path <> '' OR tool = 'apply_patch'"
-_PRESENT: dict[About, str] = {
-    "command": "command <> ''",
-    "error": "outcome = 'failed' AND error <> ''",
+# The text of a call that is looked at before the call is read as a whole.
+Preview = Literal["command", "path", "arguments", "error", "tool"]
+_PREVIEWS: dict[Preview, tuple[str, str]] = {  # the text, and which calls have it
+    "command": ("command", "command <> ''"),
+    "path": ("path || char(10) || cwd || char(10) || arguments", "path <> '' OR tool = 'apply_patch'"),
+    "arguments": ("arguments", "1"),
+    "error": ("error", "outcome = 'failed' AND error <> ''"),
+    "tool": ("tool", "1"),
 }
-_PREVIEWS: dict[Preview, str] = {
-    "command": "command",
-    "path": "CASE WHEN path GLOB '/*' AND NOT instr(path, char(10)) THEN path || char(10) || arguments END",
-    "tool": "tool",
-}
-# Characters that JSON writes as they are; any of them may still stand there as \uXXXX.
-_PLAIN_IN_JSON = frozenset(string.ascii_letters + string.digits + " !#$%&'()*+,-.:;<=>?@[]^_`{|}~")
-
-_SQL = tuple[str, list[str]]  # a condition and its values
-_EVERYTHING: _SQL = ("1", [])
-
-
-class Needed(NamedTuple):
-    """What one pattern cannot match without: of each set one literal, once text and literal are folded."""
-
-    sets: Sequence[tuple[str, ...]]  # none: any text may match
-    folding: Folding = "exact"
-
-
-class Texts(NamedTuple):
-    """Calls that have such a text, which holds what one of the patterns needs; without patterns, whatever it says."""
-
-    about: About
-    needed: Sequence[Needed] = ()
-
-
-class CallFilter(NamedTuple):
-    """Calls that any of the texts fits; no text at all: no call.
-
-    `preview` is what the caller is shown of each of them to decide whether to read it as a whole: the command, the
-    tool, or the path with the arguments on a line below (None if the path is not absolute).
-    """
-
-    any_of: Sequence[Texts]
-    preview: Preview = "tool"
-
-    @property
-    def is_of_lines(self) -> bool:
-        """Whether it is about shell calls alone, of which the line is shown."""
-        return self.preview == "command" and all(texts.about == "command" for texts in self.any_of)
-
-
-class Condition(NamedTuple):
-    """The same in SQL."""
-
-    sql: str
-    values: list[str]
-    column: str
-
-
-def condition_of(wanted: CallFilter) -> Condition:
-    parts = [_sql_of(texts) for texts in wanted.any_of]
-    joined = " OR ".join(f"({sql})" for sql, _ in parts) or "0"
-    return Condition(joined, [value for _, values in parts for value in values], _PREVIEWS[wanted.preview])
-
-
-def _sql_of(texts: Texts) -> _SQL:
-    if texts.about == "every call":
-        return _EVERYTHING
-    if texts.about == "path":
-        return _HAS_PATH, []
-    sql, values = _holds(texts.about, texts.needed) if texts.needed else _EVERYTHING
-    return (f"{_PRESENT[texts.about]} AND ({sql})", values) if texts.about in _PRESENT else (sql, values)
-
-
-def _holds(column: str, needed: Sequence[Needed]) -> _SQL:
-    in_json = column == "arguments"
-    parts: list[str] = []
-    values: list[str] = []
-    for each in needed:
-        sets = [one for one in each.sets if not in_json or _PLAIN_IN_JSON.issuperset("".join(one))][:_MOST_SETS]
-        if not sets:
-            return _EVERYTHING
-        text = _folded(column, each.folding)
-        holds = [" OR ".join([f"instr({text}, ?)"] * len(one)) for one in sets]
-        parts.append(" AND ".join(f"({one})" for one in holds))
-        values += [literal for one in sets for literal in one]
-    if in_json:
-        parts.append(rf"instr({column}, '\u')")
-    return " OR ".join(f"({part})" for part in parts), values
-
-
-def _folded(column: str, folding: Folding) -> str:
-    if folding == "exact":
-        return column
-    if folding == "ignore case":
-        for character, letter in _LOOKALIKES:
-            column = f"replace({column}, '{character}', '{letter}')"
-    return f"lower({column})"
-
 
 # Of a family that is used all day, the newest tell enough.
 MOST_SUCCESSES = 20_000
@@ -142,7 +48,6 @@ _NEWEST_FAILED = (
     f"SELECT {_COLUMNS} FROM calls WHERE outcome = 'failed' AND error <> '' AND {{visible}}"
     " ORDER BY time DESC, tool_use_id LIMIT ?"
 )
-_FAILED_TEXTS = "SELECT id, tool, command, error FROM calls WHERE outcome = 'failed'"
 _OF_LINES = (
     f"SELECT {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
     " WHERE c.command <> '' AND c.command IN ({lines}) AND c.time >= ? AND {visible}"
@@ -158,7 +63,6 @@ SELECT tool_use_id FROM calls WHERE session_id = :session AND message_id IN (
     GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %'))
 """
 
-FailedText = tuple[int, str, str, str]  # its number, tool, command and error
 Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
 
 
@@ -301,45 +205,29 @@ class PastCalls(Part):
                 for row in rows
             ]
 
-    def matching(self, wanted: CallFilter, keeps: Sequence[Keep], since: str = "") -> Iterator[PastCall]:
-        """Those that the filter lets through and whose preview all keep; only these are read as a whole."""
-        condition = condition_of(wanted)
-        if wanted.is_of_lines:
-            yield from self._with_lines(condition, keeps, since)
-            return
-        with plain_rows(self._connection) as found:
-            found.execute(f"SELECT id, {condition.column} FROM calls WHERE {condition.sql}", condition.values)
-            while some := found.fetchmany(_ROWS_AT_ONCE):
-                for keep in keeps:
-                    some = [row for row in some if keep(row[1])]
-                yield from self.of_rows([number for number, _ in some], since)
-
-    def _with_lines(self, condition: Condition, keeps: Sequence[Keep], since: str) -> Iterator[PastCall]:
-        """The same of every shell call: each line is shown once, however often it was run."""
+    def matching(self, preview: Preview, keep: Keep, since: str = "") -> Iterator[PastCall]:
+        """Those with such a text that is kept, each text of a shell call looked at once."""
+        text, condition = _PREVIEWS[preview]
         with plain_rows(self._connection) as found, plain_rows(self._connection) as rows:
-            found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition.sql}", condition.values)
-            while some := found.fetchmany(_LINES_AT_ONCE):
-                lines = [line for (line,) in some]
-                for keep in keeps:
-                    lines = [line for line in lines if keep(line)]
-                if lines:
-                    sql = _OF_LINES.format(lines=", ".join("?" * len(lines)), visible=self._visible)
-                    yield from (PastCall(*row) for row in rows.execute(sql, [*lines, since]))
-
-    def failed_texts(self) -> Iterator[list[FailedText]]:
-        """What failed calls say, some at a time: to read them as a whole takes twice as long."""
-        with plain_rows(self._connection) as found:
-            found.execute(f"{_FAILED_TEXTS} AND {self._visible}")
+            if preview == "command":
+                found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition}")
+                while some := found.fetchmany(_LINES_AT_ONCE):
+                    if lines := [line for (line,) in some if keep(line)]:
+                        sql = _OF_LINES.format(lines=", ".join("?" * len(lines)), visible=self._visible)
+                        yield from (PastCall(*row) for row in rows.execute(sql, [*lines, since]))
+                return
+            found.execute(
+                f"SELECT id, {text} FROM calls WHERE ({condition}) AND time >= ? AND {self._visible}", (since,)
+            )
             while some := found.fetchmany(_ROWS_AT_ONCE):
-                yield some
+                kept = as_json([number for number, shown in some if keep(shown)])
+                yield from (PastCall(*row) for row in rows.execute(_BY_ID, (kept, "")).fetchall())
 
-    def of_rows(self, numbers: list[int], since: str = "") -> Iterator[PastCall]:
-        """The calls with these numbers."""
-        for start in range(0, len(numbers), _ROWS_AT_ONCE):
-            wanted = as_json(numbers[start : start + _ROWS_AT_ONCE])
-            with plain_rows(self._connection) as rows:
-                found = rows.execute(f"{_BY_ID} AND {self._visible}", (wanted, since)).fetchall()
-            yield from (PastCall(*row) for row in found)
+    def failed(self) -> Iterator[PastCall]:
+        with plain_rows(self._connection) as rows:
+            rows.execute(f"SELECT {_ALL_COLUMNS} FROM calls c WHERE outcome = 'failed' AND {self._visible}")
+            while some := rows.fetchmany(_ROWS_AT_ONCE):
+                yield from (PastCall(*row) for row in some)
 
     def time_span(self) -> tuple[str, str]:
         """The first and the last known time; empty if there is none."""
