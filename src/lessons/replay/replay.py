@@ -17,7 +17,7 @@ from lessons.config import Config
 from lessons.inject.session_start import decide_start, start_of
 from lessons.match.call import ToolCall, folder_key
 from lessons.match.rule import Rule, conditions_hold, in_project
-from lessons.promote.matching import RecordedState, asked, fires
+from lessons.promote.matching import RecordedState, asked, verdict_on
 from lessons.replay.learner import Learned, Learner, Refusal
 from lessons.replay.report import Outcome, Repeat, Replayed, ReplayReport, Why, headline, report_of
 from lessons.store.history.history import History
@@ -247,7 +247,7 @@ def _fires_somewhere(rule: Rule, past: PastCall) -> bool:
     """Whether it would fire on this call if it were made elsewhere, by another agent or in another state."""
     pattern = copy.copy(rule)
     pattern.when, pattern.state, pattern.folder, pattern.projects = {}, {}, (), ()
-    return fires(pattern, past)
+    return verdict_on(pattern, past).why is not None
 
 
 def replay(
