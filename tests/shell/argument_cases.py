@@ -51,6 +51,7 @@ xargs -d '\n' --max-args 1 pytest -q
 su -c 'pytest -q'
 su - bob -c 'pytest -q'
 watch -n 1 'pytest -q | tail'
+watch -n 2 -d pytest -q
 su --command='pytest -q' bob
 su -lc 'pytest -q' bob
 su -c'pytest -q'
@@ -91,5 +92,4 @@ newgrp docker <<EOF⏎pytest -q⏎EOF
 sudo -s 'pytest -q'
 sudo -i <<EOF⏎pytest -q⏎EOF
 gdb -ex run --args pytest -q
-echo 'pytest -q' | xargs -I{} sh -c {}
 """

@@ -36,4 +36,9 @@ NOT_FOLLOWED = [
     "f() { echo pytest -q; }; f | bash",
     "shopt -s expand_aliases; alias x=pytest\nx -q",
     "printf '%s\\n' 'pytest -q' | bash",
+    "for x in pytest; do $x -q; done",
+    "read x <<EOF; $x\npytest -q\nEOF",
+    "(bash) <<EOF\npytest -q\nEOF",
+    "echo pytest -q | (cd x; bash)",
+    "{ echo ls; echo pytest -q; } > r; bash r",
 ]

@@ -43,7 +43,6 @@ nix develop .#x -c pytest -q
 nix --extra-experimental-features flakes shell x --command pytest -q
 gh codespace ssh -c x -- pytest -q
 devcontainer exec --workspace-folder . pytest -q
-ansible all -m shell -a 'pytest -q'
 sudo docker exec web timeout 5 python -m pytest -q
 ssh host docker exec web pytest -q
 docker exec web ssh host pytest -q

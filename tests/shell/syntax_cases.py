@@ -240,9 +240,6 @@ ${nothing:-pytest} -q
 "${nothing:-pytest}" -q
 ${nothing-pytest} -q
 ${nothing:=pytest} -q
-for x in pytest; do $x -q; done
-for x in ls 'pytest -q'; do $x; done
-for x in "pytest -q"; do eval "$x"; done
 $(echo pytest) -q
 `echo pytest` -q
 $(echo pytest -q)
@@ -254,31 +251,19 @@ cat > run.sh <<'EOF'⏎pytest -q⏎EOF⏎bash run.sh
 cat <<'EOF' > run.sh⏎pytest -q⏎EOF⏎sh ./run.sh
 echo 'pytest -q' | tee run.sh; sh ./run.sh
 tee run.sh <<< 'pytest -q' > /dev/null; bash run.sh
-{ echo cd .; echo pytest -q; } > run.sh; source ./run.sh
 f() { echo pytest -q > r; }; f; bash r
 x=py; y=test; $x$y -q
 x=py y=test; ${x}${y} -q
 y=test; py$y -q
-echo 'pytest -q' > >(bash)
-f() { bash r; }; echo pytest -q > r; f
 echo pytest -q > r; cat r | bash
 echo pytest -q > r; bash < r
 echo pytest -q > r; eval "$(cat r)"
-echo pytest -q > r; eval "$(< r)"
 echo pytest -q > r; bash -c "$(cat r)"
 echo pytest -q > r; bash "$PWD/r"
 echo ls > r; echo pytest -q >> r; bash r
-echo ls > r; { echo ls; echo pytest -q; } > r; bash r
 r=run.sh; echo pytest -q > "$r"; bash ${r}
-echo pytest -q > x/r; cd x && bash r
-cd x; echo pytest -q > r; cd ..; bash x/r
-(cd x; echo pytest -q > r); bash x/../x/./r
 x=$(cd x && ls); echo pytest -q > r; bash r
-for i in 1 2; do bash r; echo pytest -q > r; done
 if false; then echo ls > r; else echo pytest -q > r; fi; bash r
-echo pytest -q > r; false && echo ls > r; bash r
-echo pytest -q | tee >(bash)
-{ echo ls; echo pytest -q; } > >(bash)
 x=$(cat <<'EOF'⏎ls; pytest -q⏎EOF⏎); eval "$x"
 x=py; x+=test; $x -q
 """

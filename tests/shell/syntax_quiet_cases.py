@@ -161,10 +161,8 @@ echo pytest -q > r; : > r; bash r
 echo pytest -q > r; > r; bash r
 echo pytest -q > r; { echo ls; } > r; bash r
 echo pytest -q > r; echo ls | tee r; bash r
-echo pytest -q > r; rm r; bash r
 echo pytest -q > r; cd x && bash r
 echo pytest -q > x/r; bash r
-(cd x; echo pytest -q > r); bash r
 { echo pytest -q > r; } > s; bash s
 echo pytest -q > >(bash) > out
 shopt -s expand_aliases; alias x=pytest⏎\x

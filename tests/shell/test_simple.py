@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from lessons.shell.fast import simple_invocations
 from lessons.shell.parser import KEYWORDS
-from lessons.shell.payloads import _READERS
 from lessons.shell.split import invocations
+from lessons.shell.starts import _READERS
 from lessons.shell.tables import PYTHONS, SHELLS, SPECIAL, STARTERS
 from tests.shell.construct_rows import BASH_QUIET, BASH_RUNS, HAND_QUIET, HAND_RUNS
 from tests.sizes import examples

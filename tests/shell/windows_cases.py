@@ -53,9 +53,6 @@ Invoke-Expression "git push"
 iex 'cd x; git push'
 'git push' | iex
 echo "git push" | Invoke-Expression
-Start-Process git push
-Start-Process git -ArgumentList 'push','--force' -Wait
-Start-Process -NoNewWindow -FilePath git.exe -ArgumentList push
 $h = @{ a = git push }
 cmd /c git push
 cmd /c 'cd x && git push'

@@ -38,7 +38,6 @@ builtin
 caffeinate -i -t 60
 chronic
 xvfb-run -a -s screen
-watch -n 2 -d
 strace -f -o out -e trace=file
 uv run
 uv run --with x --python 3.12 -q --
@@ -88,7 +87,6 @@ chroot --userspec=a:b /mnt
 chrt -f 10
 gosu bob
 setarch x86_64 -R
-runuser -u bob --
 unshare -n --mount
 nsenter -t 1 -m -u
 systemd-run --user --scope -p MemoryMax=1G

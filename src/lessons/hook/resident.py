@@ -16,7 +16,7 @@ _MODULES = (
     "lessons.match.rule",
     "lessons.match.state",
     "lessons.match.whole_line",
-    "lessons.shell.payloads",
+    "lessons.shell.starts",
     "lessons.shell.windows",
     "lessons.shell.split",
     "lessons.shell.places",

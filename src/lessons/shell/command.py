@@ -1,4 +1,6 @@
-"""The nouns of a shell line: a simple command, code that a shell will read, and the known variables."""
+"""The nouns of a shell line: a simple command, code that a shell will read, and what the line has set before them."""
+
+from lessons.shell.fast import after_assignments, is_assignment
 
 # Dialects of code that is not for a Unix shell.
 POWERSHELL = "powershell"
@@ -6,41 +8,129 @@ CMD = "cmd"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # What a command reads: literal text of the line, commands that write to its pipe, code in `<(…)`.
-    Input = list["str | Command | Code"]
+    from typing import TypeAlias
 
-LONGEST_PATH = 1024  # real paths are shorter; the limit keeps a hostile line from slowing the hook
+    # What a command reads: texts of the line itself, or the command before it in the pipe; None if unknown.
+    Input: TypeAlias = "list[str] | Command | None"
+
+# Limits far beyond what people write, so that no line can slow the hook.
+LONGEST_PATH = 1024
+LONGEST_SCRIPT = 65_536  # characters read of one script, without heredoc bodies
+_LONGEST_VALUE = 4096
+_MOST_NAMES = 64
 _MOST_WRITERS = 32  # of one file
-AT_THE_END = 1 << 40  # order of commands that may run after all others
+_CHANGE_FOLDER = ("cd", "pushd", "popd")
+_DECLARING = ("export", "local", "readonly", "declare", "typeset")
+
+
+class Known:
+    """What a line has shown so far: the values of simple variables, and which commands wrote to which file.
+
+    A change makes new mappings, so that every command keeps what was known before it.
+    """
+
+    __slots__ = ("files", "variables")
+
+    def __init__(self, before: "Known | None" = None) -> None:
+        self.variables: dict[str, str] = before.variables if before else {}
+        self.files: dict[str, list[Command]] = before.files if before else {}
+
+    def take(self, command: "Command", replaces: bool) -> None:
+        """Records what a command assigns and which files it writes."""
+        words = command.contents
+        if command.target:
+            self.write(command.target, [command], replaces)
+        if words[0] in _CHANGE_FOLDER:
+            self.files = {name: writers for name, writers in self.files.items() if name[:1] in "/~$"}
+        elif words[0] in _DECLARING:
+            self.assign([word for word in words[1:] if is_assignment(word)])
+        elif "=" in words[0]:
+            if after_assignments(words, 0) == len(words):  # otherwise they apply to the command alone
+                self.assign(words)
+        elif words[0] == "tee" or (words[0] == "sudo" and "tee" in words):
+            replaces = "-a" not in words and "--append" not in words
+            for word in words[words.index("tee") + 1 :][:_MOST_NAMES]:
+                if word[:1] not in "->":
+                    self.write(word, [command], replaces)
+
+    def assign(self, assignments: list[str]) -> None:
+        for assignment in assignments:
+            name, _, value = assignment.partition("=")
+            if name[-1:] == "+":
+                name = name[:-1]
+                value = self.variables.get(name, "") + value
+            if len(value) <= _LONGEST_VALUE and (name in self.variables or len(self.variables) < _MOST_NAMES):
+                self.variables = {**self.variables, name: value}
+
+    def write(self, name: str, writers: "list[Command]", replaces: bool) -> None:
+        name = self.located(name)
+        before = [] if replaces else self.files.get(name, [])
+        if len(before) < _MOST_WRITERS and (name in self.files or len(self.files) < _MOST_NAMES):
+            self.files = {**self.files, name: [*before, *writers]}
+
+    def writers_of(self, name: str) -> "list[Command]":
+        return self.files.get(self.located(name), []) if self.files else []
+
+    def located(self, name: str) -> str:
+        """Returns the same path for every spelling of it."""
+        name = self.expanded(name) or name
+        for here in ("$PWD/", "${PWD}/", "$(pwd)/", "./"):
+            name = name.removeprefix(here)
+        return name[:LONGEST_PATH]
+
+    def expanded(self, word: str) -> str:
+        """Returns the value of letters and variables, such as `$name` or `a${b:-c}`; empty if a part is unknown."""
+        if "$" not in word:
+            return word
+        text, *pieces = word.split("$")
+        for piece in pieces:
+            end = piece.find("}") + 1 if piece[:1] == "{" else _name_end(piece)
+            value = self._value(piece[1 : end - 1] if piece[:1] == "{" else piece[:end])
+            if not value or len(text) > _LONGEST_VALUE:
+                return ""
+            text += value + piece[end:]
+        return text
+
+    def _value(self, name: str) -> str:
+        """Returns the value of a variable, or its default in `x:-make`."""
+        for sign in (":-", ":=", "-", "="):
+            before, found, default = name.partition(sign)
+            if found:
+                return self.variables.get(before) or default.strip("\"'")
+        return self.variables.get(name, "")
+
+
+def _name_end(text: str) -> int:
+    end = 0
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return end
 
 
 class Command:
     """A simple command of a line."""
 
     __slots__ = (
-        "alters", "begin", "contents", "end", "folder", "hides_errors", "inner", "input", "is_nested", "is_odd",
-        "operator", "order", "output", "redirections", "texts", "values", "words",
+        "alters", "begin", "contents", "end", "folder", "hides_errors", "inner", "input", "is_odd", "known",
+        "operator", "output", "redirections", "target", "texts", "words",
     )  # fmt: skip
 
-    def __init__(
-        self, words: list[str], contents: list[str], read: "Input | None" = None, values: "Values | None" = None
-    ) -> None:
+    def __init__(self, words: list[str], contents: list[str], read: "Input" = None, known: Known | None = None) -> None:
         self.words = words  # as triggers see them
         self.contents = contents  # the same words with their real content
         self.texts: list[str] = []  # as written, and again after each wrapper, once computed
         self.inner: list[str] = []  # the scripts of `bash -c`, `eval` and the like, once computed
         self.redirections: list[str] = []  # without blanks, as `2>/dev/null`
+        self.target = ""  # the file to which its output goes
         self.operator = ""  # that ends it
         self.begin = self.end = 0  # in the line
-        self.is_nested = False  # inside `$(…)`
         self.is_odd = False  # part of a compound command, or after one
         self.alters = False  # it writes to a file, or contains a substitution
         self.hides_errors = False
-        self.folder = ""  # where it runs
-        self.order = AT_THE_END  # how many commands run before it
-        self.input = read  # None if unknown
-        self.output: str | None = None  # what it writes; None until computed
-        self.values = values
+        self.folder = ""  # where it runs, once computed
+        self.input = read
+        self.output: str | None = None  # what it writes, once computed
+        self.known = known or Known()  # before it
 
     @property
     def program(self) -> str:
@@ -58,79 +148,24 @@ class Command:
 
     def with_words(self, words: list[str], contents: list[str]) -> "Command":
         """Returns a command of these words that runs in the same place."""
-        command = Command(words, contents, self.input, self.values)
-        command.order, command.folder = self.order, self.folder
-        return command
+        return Command(words, contents, self.input, self.known)
 
-    def redirected(self) -> "Command":
-        """Returns the command that writes elsewhere; this one writes nothing to the usual output any more."""
-        writer = self.behind(0)
-        self.output = ""
-        return writer
-
-    def code(self, text: str) -> "Code":
+    def code(self, text: str, dialect: str = "") -> "Code":
         """Returns code that this command passes to a shell, with the same input."""
-        code = Code(text, self.input, self.values)
-        code.order, code.folder = self.order, self.folder
-        return code
+        return Code(text, self.input, self.known, dialect)
 
 
 class Code:
     """Code that a shell will read."""
 
-    __slots__ = ("dialect", "folder", "input", "order", "text", "values")
+    __slots__ = ("dialect", "input", "known", "text")
 
-    def __init__(
-        self, text: str, read: "Input | None" = None, values: "Values | None" = None, dialect: str = ""
-    ) -> None:
+    def __init__(self, text: str, read: "Input" = None, known: Known | None = None, dialect: str = "") -> None:
         self.text = text
         self.dialect = dialect
         self.input = read
-        self.values = values
-        self.order = AT_THE_END
-        self.folder: str | None = None  # None: the same folder as the commands around it
-
-
-class Values(dict[str, list[str]]):
-    """The known values of variables, and which command writes to which file."""
-
-    __slots__ = ("files", "folder", "order")
-
-    def __init__(self, before: "Values | None" = None, order: int = AT_THE_END) -> None:
-        """Copies `before` for a script that starts at `order`: later writes are left out."""
-        super().__init__(before or {})
-        self.files: dict[str, list[Written]] = {}
-        self.folder = ""  # relative to where the line starts
-        self.order = 0  # how many commands there were so far
-        if before is not None:
-            self.folder, self.order = before.folder, before.order
-            for name, writers in before.files.items():
-                self.files[name] = [written for written in writers if written[0] < order]
-
-    def write(self, name: str, writer: Command, replaces: bool) -> None:
-        """Records that a command writes to a file; `replaces` if the old content is gone."""
-        writers = self.files.setdefault(located(name, writer.folder), [])
-        if len(writers) < _MOST_WRITERS:
-            writers.append((self.order, replaces, writer))
-
-
-def located(name: str, folder: str) -> str:
-    """Returns the normalised path of a name in a folder, the same for every spelling."""
-    for here in ("$PWD/", "${PWD}/", "$(pwd)/"):
-        name = name.removeprefix(here)
-    if folder and name[:1] not in ("/", "~", "$"):
-        name = f"{folder}/{name}"
-    if len(name) > LONGEST_PATH or ("." not in name and "//" not in name):
-        return name
-    kept: list[str] = []
-    for part in name.split("/"):
-        if part == ".." and kept and kept[-1] not in ("", ".."):
-            kept.pop()
-        elif part != "." and (part or not kept):
-            kept.append(part)
-    return "/".join(kept)
+        self.known = known or Known()
 
 
 if TYPE_CHECKING:
     Payload = Code | Command
-    Written = tuple[int, bool, Command]  # order, whether it replaces the content of the file, the writing command

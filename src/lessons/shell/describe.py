@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lessons.shell.command import Code, Command
+from lessons.shell.command import Code, Command, Known
 from lessons.shell.fast import after_assignments
 from lessons.shell.global_options import GLOBAL_OPTIONS, forms
 from lessons.shell.parser import Script
@@ -91,7 +91,7 @@ def parts(command: str) -> tuple[Command, ...]:
     commands = own_commands(command[:LONGEST_LINE])
     commands = [one for one in commands if after_assignments(one.words, 0) < len(one.words)]
     for one in commands:
-        one.input = one.values = None  # only the scripts in its arguments are its own
+        one.input, one.known = None, Known()  # only the scripts in its arguments are its own
         one.texts, inner = command_texts(one)
         one.words = one.texts[-1].split(" ")
         one.inner = [code.text for code in inner if isinstance(code, Code) and code.text]

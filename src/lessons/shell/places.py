@@ -214,7 +214,7 @@ def _texts(words: list[str]) -> list[str]:
     for _ in range(_WRAPPERS_IN_A_ROW):
         if words[start] not in _TRANSPARENT:
             break
-        from lessons.shell.unwrap import unwrap  # few lines have such a program
+        from lessons.shell.starts import unwrap  # few lines have such a program
 
         inner = unwrap(words, start)
         if not inner or _moves(words[start:inner]):

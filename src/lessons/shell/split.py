@@ -1,29 +1,16 @@
 """A shell line in, what it would start out: each invocation as written and again after every wrapper."""
 
-from lessons.shell.command import CMD, POWERSHELL, Code, Command, Values
+from lessons.shell.command import CMD, LONGEST_SCRIPT, POWERSHELL, Code, Command
 from lessons.shell.fast import after_assignments
 from lessons.shell.parser import Script
-from lessons.shell.payloads import handed_code, payloads
-from lessons.shell.unwrap import unwrap
-from lessons.shell.values import (
-    MOST_VALUES,
-    add_value,
-    known_input,
-    put_together,
-    reads_into,
-    run_as_code,
-    substituted,
-    values_of,
-    written_into,
-)
+from lessons.shell.starts import handed_code, payloads, run_as_code, substituted, unwrap, written_into
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.shell.command import Payload
 
 # Limits far beyond what people write, so that no line can slow the hook.
-_SCRIPT_LIMIT = 65_536  # characters read of one script, without heredoc bodies
-_WORK_LIMIT = 4 * _SCRIPT_LIMIT  # characters of the line and of all scripts inside its arguments
+_WORK_LIMIT = 4 * LONGEST_SCRIPT  # characters of the line and of all scripts inside its arguments
 _SCRIPT_COST = 256  # characters that each script counts extra: many tiny ones take time too
 _COMMAND_COST = 64  # the same for a command that another one starts
 _WINDOWS_SUFFIXES = (".exe", ".cmd", ".bat", ".com")
@@ -51,7 +38,7 @@ def _taken_apart(command: str, dialect: str, scripts: list[str] | None) -> list[
         if depth > _PAYLOAD_DEPTH:
             continue
         if isinstance(payload, Code):
-            work += min(len(payload.text), _SCRIPT_LIMIT) + _SCRIPT_COST
+            work += min(len(payload.text), LONGEST_SCRIPT) + _SCRIPT_COST
             if work <= _WORK_LIMIT:
                 queue += [(found, depth + isinstance(found, Code)) for found in _commands(payload, depth)]
         else:
@@ -63,6 +50,26 @@ def _taken_apart(command: str, dialect: str, scripts: list[str] | None) -> list[
                 result.append(texts)
             queue += [(found, depth + 1) for found in inner]
     return result
+
+
+def _commands(code: Code, depth: int) -> "list[Payload]":
+    """Returns the simple commands of a script, inner ones before the command they are part of; backticks as code."""
+    script = run_as_code(code) if depth and not code.dialect else code.text
+    if "\r" in script:
+        script = script.replace("\r\n", "\n")
+    found: list[Payload] = []
+    size = min(len(script), LONGEST_SCRIPT)
+    if code.dialect == POWERSHELL:
+        from lessons.shell.windows import PowerShell  # few lines need it
+
+        PowerShell(script, size, found, code.input, code.known).read()
+        return found
+    if code.dialect == CMD:
+        # `cmd` escapes with `^` instead of a backslash.
+        script = script[:size].replace("\\", "\\\\").replace("^", "")
+        size = len(script)
+    Script(script, 0, size, found, code.input, code.known).read()
+    return found
 
 
 def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[list[str], list[Payload]]":
@@ -83,7 +90,7 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
             break
         path = contents[start]
         if "/" in path and (name := _base_name(path)):
-            if text := written_into(path, command):
+            if text := written_into(path, command.known):
                 inner.append(command.code(text))
             words[start] = path = name
             texts.append(" ".join(words[start:]))
@@ -104,22 +111,18 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
 
 def _replaced(command: Command, start: int) -> "list[Payload]":
     """Returns the command after replacing the variable, substitution or braces that name its program."""
-    word, values = command.contents[start], Values() if command.values is None else command.values
+    word = command.contents[start]
     if word[:1] == "{":  # `{git,push}`
-        known = [word[1:-1].replace(",", " ")] if word[-1] == "}" and "," in word else []
+        value = word[1:-1].replace(",", " ") if word[-1] == "}" and "," in word else ""
     elif word[:2] == "$(" or word[:1] == "`":
-        known = [substituted(word, command)]
-    elif "$" in word:
-        known = values_of(word, values) if word[0] == "$" else []
-        known = known or put_together(word, values)
+        value = substituted(word, command)
     else:
+        value = command.known.expanded(word)
+        value = substituted(value, command) or value
+    pieces = value.split()
+    if not pieces:
         return []
-    found: list[Payload] = []
-    for value in known[:MOST_VALUES]:
-        if pieces := (substituted(value, command) or value).split():
-            words, contents = command.words[start + 1 :], command.contents[start + 1 :]
-            found.append(command.with_words(pieces + words, pieces + contents))
-    return found
+    return [command.with_words(pieces + command.words[start + 1 :], pieces + command.contents[start + 1 :])]
 
 
 def _base_name(path: str) -> str:
@@ -134,31 +137,3 @@ def _windows_name(path: str) -> str:
     if "\\" in path and (path[1:3] == ":\\" or path[:2] in (".\\", "\\\\") or path[-4:].lower() in _WINDOWS_SUFFIXES):
         name = path.rpartition("\\")[2]
     return name[:-4] if name[-4:].lower() in _WINDOWS_SUFFIXES and len(name) > 4 else name
-
-
-def _commands(code: Code, depth: int) -> "list[Payload]":
-    """Returns the simple commands of a script, inner ones before the command they are part of; backticks as code."""
-    script = run_as_code(code) if depth and not code.dialect else code.text
-    if "\r" in script:
-        script = script.replace("\r\n", "\n")
-    found: list[Payload] = []
-    values = Values(code.values, code.order)
-    if code.folder is not None:
-        values.folder = code.folder
-    size = min(len(script), _SCRIPT_LIMIT)
-    if code.dialect == POWERSHELL:
-        from lessons.shell.windows import PowerShell  # few lines need it
-
-        PowerShell(script, size, found, code.input, values).read()
-        return found
-    if code.dialect == CMD:
-        from lessons.shell.windows import as_posix
-
-        script = as_posix(script[:size])
-        size = len(script)
-    Script(script, 0, size, found, code.input, values).read()
-    for command in found if "read" in script else ():
-        if isinstance(command, Command) and command.input and (name := reads_into(command)):
-            for line in known_input(command).split("\n")[:MOST_VALUES]:
-                add_value(name, line, values)
-    return found

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         code: str  # options that have code as their value
         after: str  # the command follows one of these words
         unless: str  # with these options it does something else
+        each: str  # each word that is no option is code
         shell: bool  # without a command it starts a shell that reads its input
         elsewhere: bool  # on another machine or in a container
 
@@ -42,43 +43,43 @@ _LXC = "uTn --cwd --env --group --mode --user"
 _BIND = "BHWec --bind --home --pwd --env --overlay --workdir"
 _SSH = "BbcDEeFIiJLlmOopQRSWw"
 
-# By program, with or without a sub-command.
-STARTERS: "dict[str, Starter]" = {
+# Programs, with or without a sub-command, separated by commas.
+_ROWS: "dict[str, Starter]" = {
     "adb shell": {"joins": "e", "shell": True, "elsewhere": True},
-    "apptainer exec": {"runs": _BIND, "operands": 1, "elsewhere": True},
+    "apptainer exec, singularity exec": {"runs": _BIND, "operands": 1, "elsewhere": True},
     "arch": {"wraps": "ed"},
-    "asdf exec": {"wraps": ""},
-    "autossh": {"joins": _SSH + "M", "operands": 1, "shell": True, "elsewhere": True},
+    (
+        "asdf exec, builtin, bundle exec, busybox, cabal exec, ccache, chronic, composer exec, cross-env"
+        ", distcc, dotenv run, firejail, hatch run, linux32, linux64, nodenv exec, nohup, nx exec, pipenv run"
+        ", pnpm exec, poetry run, pyenv exec, rbenv exec, rlwrap, rtk, rtk err, rtk proxy, rtk test, sccache"
+        ", setsid, systemd-inhibit, torify, torsocks, toybox, unbuffer, valgrind, wine, wine64, yarn exec"
+    ): {"wraps": ""},
+    "at, batch": {"shell": True, "unless": "flrdc"},
+    "autossh": {"joins": _SSH + "M", "operands": 1, "shell": True, "elsewhere": True, "unless": "GNV"},
     "aws ecs execute-command": {"code": "--command", "elsewhere": True},
     "aws-vault exec": {"wraps": "dnt --duration --region --mfa-token --backend", "operands": 1},
     "buildah run": {"runs": "v --volume --user --workingdir --env", "operands": 1, "elsewhere": True},
-    "builtin": {"wraps": ""},
     "bun run": {"runs": "c --cwd --config --env-file --filter"},
-    "bun x": {"wraps": _NODE},
-    "bundle exec": {"wraps": ""},
-    "bunx": {"wraps": _NODE},
-    "busybox": {"wraps": ""},
-    "cabal exec": {"wraps": ""},
+    "bun x, bunx": {"wraps": _NODE},
     "caffeinate": {"wraps": "tw"},
-    "ccache": {"wraps": ""},
-    "cf ssh": {"code": "-c --command", "shell": True, "elsewhere": True},
+    "cf ssh, eb ssh, lando ssh, vagrant ssh": {"code": "-c --command", "shell": True, "elsewhere": True},
     "chamber exec": {"wraps": "br", "after": "--"},
-    "chokidar": {"code": "-c --command"},
+    "chokidar, script": {"code": "-c --command"},
     "chpst": {"wraps": "uUbe/nmdolpfcrtP"},
-    "chronic": {"wraps": ""},
     "chroot": {"wraps": " --userspec --groups", "operands": 1},
     "chrt": {"wraps": "TPD --sched-runtime --sched-period --sched-deadline", "operands": 1, "unless": "pm"},
     "clush": {"runs": "wgxXlfoBt --worker --user", "elsewhere": True},
     "colima ssh": {"runs": "p --profile", "shell": True, "elsewhere": True},
     "command": {"wraps": "", "unless": "vV"},
-    "composer exec": {"wraps": ""},
-    "conda run": {"wraps": _CONDA},
+    "concurrently": {
+        "each": ("nckplm --names --prefix --prefix-colors --max-processes --restart-tries --restart-after --success")
+    },
+    "conda run, mamba run, micromamba run": {"wraps": _CONDA},
     "coverage run": {"wraps": " --source --omit --include --rcfile --data-file --context --concurrency"},
     "cProfile": {"wraps": "os"},
     "cpulimit": {"wraps": "lpe --limit --pid --exe"},
     "crictl exec": {"runs": "r --timeout", "operands": 1, "elsewhere": True},
-    "cross-env": {"wraps": ""},
-    "cross-env-shell": {"joins": ""},
+    "cross-env-shell, git submodule foreach": {"joins": ""},
     "dbus-run-session": {"wraps": " --config-file --dbus-daemon"},
     "ddev exec": {"runs": "sd --service --dir", "elsewhere": True},
     "devbox run": {"wraps": "ce --config --env --env-file --environment"},
@@ -86,230 +87,215 @@ STARTERS: "dict[str, Starter]" = {
         "runs": " --workspace-folder --container-id --id-label --config --remote-env --log-level",
         "elsewhere": True,
     },
-    "direnv exec": {"wraps": "", "operands": 1},
-    "distcc": {"wraps": ""},
+    "direnv exec, envchain, envdir, gosu, nvm exec, rustup run, setarch, setuidgid, su-exec": {
+        "wraps": "",
+        "operands": 1,
+    },
     "distrobox enter": {"runs": "na --name --additional-flags", "operands": 1, "shell": True, "elsewhere": True},
     "doas": {"wraps": "auC"},
-    "docker compose exec": {"runs": EXEC, "operands": 1, "elsewhere": True},
-    "docker compose run": {"runs": RUN, "operands": 1, "elsewhere": True},
-    "docker container exec": {"runs": EXEC, "operands": 1, "elsewhere": True},
-    "docker container run": {"runs": RUN, "operands": 1, "elsewhere": True},
-    "docker exec": {"runs": EXEC, "operands": 1, "elsewhere": True},
-    "docker run": {"runs": RUN, "operands": 1, "elsewhere": True},
-    "docker-compose exec": {"runs": EXEC, "operands": 1, "elsewhere": True},
-    "docker-compose run": {"runs": RUN, "operands": 1, "elsewhere": True},
+    (
+        "docker compose exec, docker container exec, docker exec, docker-compose exec, nerdctl exec"
+        ", podman compose exec, podman container exec, podman exec"
+    ): {"runs": EXEC, "operands": 1, "elsewhere": True},
+    (
+        "docker compose run, docker container run, docker run, docker-compose run, nerdctl run"
+        ", podman compose run, podman container run, podman run"
+    ): {"runs": RUN, "operands": 1, "elsewhere": True},
     "docker-machine ssh": {"joins": "", "operands": 1, "shell": True, "elsewhere": True},
     "doppler run": {
         "wraps": "pcts --project --config --token --scope --fallback --mount --mount-format --name-transformer",
         "code": "--command",
     },
     "dotenv": {"wraps": "evcp"},
-    "dotenv run": {"wraps": ""},
     "dotenvx run": {"wraps": "fe --env-file --env --env-vault-file --convention"},
     "dumb-init": {"wraps": "r --rewrite"},
-    "eb ssh": {"code": "-c --command", "shell": True, "elsewhere": True},
     "entr": {"wraps": "", "code": "-s"},
     "env": {"wraps": "uCSP --unset --chdir --split-string", "code": "-S --split-string"},
     "env-cmd": {"wraps": "fer --file --environments --rc-file"},
-    "envchain": {"wraps": "", "operands": 1},
-    "envdir": {"wraps": "", "operands": 1},
     "exec": {"wraps": "a"},
     "fakeroot": {"wraps": "lsibu --lib --faked"},
     "faketime": {"wraps": "f", "operands": 1},
-    "firejail": {"wraps": ""},
     "flock": {
         "wraps": "wE --timeout --wait --conflict-exit-code",
         "operands": 1,
         "code": "-c --command",
         "unless": "u --unlock",
     },
-    "flox activate": {"after": "--"},
-    "fly ssh console": {"code": "-C --command", "shell": True, "elsewhere": True},
-    "flyctl ssh console": {"code": "-C --command", "shell": True, "elsewhere": True},
+    "flox activate, guix shell, lldb": {"after": "--"},
+    "fly ssh console, flyctl ssh console": {"code": "-C --command", "shell": True, "elsewhere": True},
     "fnm exec": {"wraps": " --using --fnm-dir --node-dist-mirror"},
     "foreman run": {"wraps": "efd --env --procfile --root"},
     "gcloud compute ssh": {"code": "--command", "shell": True, "elsewhere": True},
     "gdb": {"after": "--args"},
-    "gh codespace ssh": {"after": "--", "elsewhere": True},
-    "gh cs ssh": {"after": "--", "elsewhere": True},
-    "git bisect run": {"runs": ""},
+    "gh codespace ssh, gh cs ssh, kubectl debug, kubectl run, oc debug, oc run": {"after": "--", "elsewhere": True},
+    "git bisect run, pnpm run, yarn run": {"runs": ""},
     "git difftool": {"code": "-x --extcmd"},
     "git filter-branch": {
         "code": "--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter"
     },
-    "git rebase": {"code": "-x --exec"},
-    "git submodule foreach": {"joins": ""},
-    "gosu": {"wraps": "", "operands": 1},
-    "gtime": {"wraps": "fo --format --output"},
-    "gtimeout": {"wraps": "ks --kill-after --signal", "operands": 1},
-    "guix shell": {"after": "--"},
-    "hatch run": {"wraps": ""},
+    "git rebase, nodemon": {"code": "-x --exec"},
+    "gtime, time": {"wraps": "fo --format --output"},
+    "gtimeout, timeout": {"wraps": "ks --kill-after --signal", "operands": 1},
     "heaptrack": {"wraps": "op --output --pid"},
     "heroku run": {"joins": "aesr --app --env --size --remote --type", "elsewhere": True},
     "honcho run": {"wraps": "efd --env --procfile --app-root"},
-    "incus exec": {"runs": _LXC, "operands": 1, "elsewhere": True},
+    "hyperfine": {
+        "code": "-p --prepare -s --setup -c --cleanup -C --conclude",
+        "each": (
+            "wrmMspcLSnuC --warmup --runs --min-runs --max-runs --setup --prepare --conclude --cleanup"
+            " --parameter-list --shell --export-json --export-markdown --export-csv --style --command-name"
+            " --time-unit"
+        ),
+    },
+    "incus exec, lxc exec": {"runs": _LXC, "operands": 1, "elsewhere": True},
     "infisical run": {"wraps": " --env --path --projectId --token --tags", "code": "--command"},
     "ionice": {"wraps": "cnpPu --class --classdata --pid --pgid --uid", "unless": "pPu"},
-    "kubectl debug": {"after": "--", "elsewhere": True},
-    "kubectl exec": {"runs": _KUBECTL, "operands": 1, "elsewhere": True},
-    "kubectl run": {"after": "--", "elsewhere": True},
-    "lando ssh": {"code": "-c --command", "shell": True, "elsewhere": True},
+    "kubectl exec, oc exec": {"runs": _KUBECTL, "operands": 1, "elsewhere": True},
     "lerna exec": {"wraps": " --scope --ignore --concurrency --since"},
     "limactl shell": {"runs": " --workdir --shell", "operands": 1, "shell": True, "elsewhere": True},
-    "linux32": {"wraps": ""},
-    "linux64": {"wraps": ""},
-    "lldb": {"after": "--"},
     "ltrace": {"wraps": "aeiIlnopsSux --output --library"},
-    "lxc exec": {"runs": _LXC, "operands": 1, "elsewhere": True},
     "machinectl shell": {"runs": "MHE --uid --setenv", "operands": 1, "elsewhere": True},
-    "mamba run": {"wraps": _CONDA},
     "memray run": {"wraps": "op --output --live-port"},
-    "micromamba run": {"wraps": _CONDA},
-    "mise exec": {"wraps": "", "after": "--"},
-    "mise x": {"wraps": "", "after": "--"},
+    "mise exec, mise x": {"wraps": "", "after": "--"},
     "mosh": {"runs": " --ssh --port --predict --server --client --family", "operands": 1, "elsewhere": True},
-    "mpiexec": {"wraps": _MPI},
-    "mpirun": {"wraps": _MPI},
+    "mpiexec, mpirun": {"wraps": _MPI},
     "multipass exec": {"runs": "d --working-directory", "operands": 1, "elsewhere": True},
-    "nerdctl exec": {"runs": EXEC, "operands": 1, "elsewhere": True},
-    "nerdctl run": {"runs": RUN, "operands": 1, "elsewhere": True},
     "newgrp": {"joins": "", "operands": 1, "shell": True},
     "nice": {"wraps": "n --adjustment"},
-    "nix develop": {"after": "-c --command"},
-    "nix shell": {"after": "-c --command"},
+    "nix develop, nix shell": {"after": "-c --command"},
     "nix-shell": {"code": "--run --command", "shell": True},
-    "nodemon": {"code": "-x --exec"},
-    "nodenv exec": {"wraps": ""},
-    "nohup": {"wraps": ""},
-    "npm exec": {"wraps": _NODE, "code": "-c --call"},
-    "npm x": {"wraps": _NODE, "code": "-c --call"},
-    "npx": {"wraps": _NODE, "code": "-c --call"},
+    "npm exec, npm x, npx": {"wraps": _NODE, "code": "-c --call"},
     "nsenter": {"wraps": "tSGeW --target --setuid --setgid"},
     "numactl": {"wraps": "NmpiCP --cpunodebind --membind --physcpubind --interleave --preferred"},
-    "nvm exec": {"wraps": "", "operands": 1},
-    "nx exec": {"wraps": ""},
-    "oc debug": {"after": "--", "elsewhere": True},
-    "oc exec": {"runs": _KUBECTL, "operands": 1, "elsewhere": True},
     "oc rsh": {"runs": _KUBECTL + " --shell", "operands": 1, "shell": True, "elsewhere": True},
-    "oc run": {"after": "--", "elsewhere": True},
     "op run": {"wraps": " --env-file --account --environment"},
     "opam exec": {"wraps": " --switch --root"},
+    "parallel, sem": {
+        "joins": (
+            "jaIELNnSPCd --jobs --arg-file --colsep --delay --joblog --results --tmpdir --timeout --retries"
+            " --max-args --max-procs --halt --sshlogin --sshloginfile --wd --workdir --env --tagstring"
+            " --basefile --load --nice --delimiter --rpl --recstart --recend --block --shebang-wrap"
+            " --semaphorename --id --progress-bar"
+        ),
+        "unless": " --dry-run --dryrun",
+        "shell": True,
+    },
     "pct exec": {"runs": "", "operands": 1, "elsewhere": True},
     "pdb": {"wraps": "c"},
     "pdm run": {"wraps": "p --project"},
     "pdsh": {"joins": "wxlfRtu", "elsewhere": True},
-    "perf record": {"wraps": _PERF},
-    "perf stat": {"wraps": _PERF},
-    "perf trace": {"wraps": _PERF},
-    "pipenv run": {"wraps": ""},
+    "perf record, perf stat, perf trace": {"wraps": _PERF},
     "pipx run": {"wraps": "i --spec --python --pip-args --index-url"},
     "pixi exec": {"wraps": "sc --spec --channel --platform"},
     "pixi run": {"wraps": "em --environment --manifest-path"},
     "pkexec": {"wraps": " --user"},
     "plink": {"joins": "PlipwLRD -load -batch", "operands": 1, "shell": True, "elsewhere": True},
-    "pnpm dlx": {"wraps": "p --package"},
-    "pnpm exec": {"wraps": ""},
-    "pnpm run": {"runs": ""},
-    "pnpx": {"wraps": "p --package"},
-    "podman compose exec": {"runs": EXEC, "operands": 1, "elsewhere": True},
-    "podman compose run": {"runs": RUN, "operands": 1, "elsewhere": True},
-    "podman container exec": {"runs": EXEC, "operands": 1, "elsewhere": True},
-    "podman container run": {"runs": RUN, "operands": 1, "elsewhere": True},
-    "podman exec": {"runs": EXEC, "operands": 1, "elsewhere": True},
-    "podman run": {"runs": RUN, "operands": 1, "elsewhere": True},
-    "poetry run": {"wraps": ""},
+    "pnpm dlx, pnpx, yarn dlx": {"wraps": "p --package"},
     "prlimit": {"wraps": "", "unless": "p --pid"},
-    "proxychains": {"wraps": "f"},
-    "proxychains4": {"wraps": "f"},
+    "proxychains, proxychains4": {"wraps": "f"},
     "py-spy record": {"wraps": "orfdptn --output --rate --format --duration --pid"},
-    "pyenv exec": {"wraps": ""},
     "pyinstrument": {"wraps": "ort --outfile --renderer --interval"},
     "railway run": {"wraps": "es --environment --service"},
-    "rbenv exec": {"wraps": ""},
-    "rlwrap": {"wraps": ""},
     "rsh": {"joins": "l", "operands": 1, "shell": True, "elsewhere": True},
-    "rtk": {"wraps": ""},
-    "rtk err": {"wraps": ""},
-    "rtk proxy": {"wraps": ""},
-    "rtk test": {"wraps": ""},
-    "runuser": {
-        "wraps": "ugGsw --user --group --supp-group --shell --whitelist-environment",
-        "code": "-c --command --session-command",
-        "shell": True,
-    },
-    "rustup run": {"wraps": "", "operands": 1},
+    "runuser, su": {"code": "-c --command --session-command", "shell": True},
     "rye run": {"wraps": " --pyproject"},
-    "sccache": {"wraps": ""},
-    "scl enable": {"joins": "", "operands": 1},
-    "script": {"code": "-c --command"},
-    "setarch": {"wraps": "", "operands": 1},
+    "scl enable, sg, sops exec-env": {"joins": "", "operands": 1},
     "setpriv": {
-        "wraps": " --reuid --regid --groups --ruid --euid --rgid --egid --inh-caps --ambient-caps --bounding-set"
+        "wraps": (" --reuid --regid --groups --ruid --euid --rgid --egid --inh-caps --ambient-caps --bounding-set")
     },
-    "setsid": {"wraps": ""},
-    "setuidgid": {"wraps": "", "operands": 1},
-    "sg": {"joins": "", "operands": 1},
-    "singularity exec": {"runs": _BIND, "operands": 1, "elsewhere": True},
-    "sops exec-env": {"joins": "", "operands": 1},
     "srun": {
-        "wraps": "nNcptJoeAwxDG --ntasks --nodes --cpus-per-task --partition --time --job-name --mem --gres --account"
+        "wraps": ("nNcptJoeAwxDG --ntasks --nodes --cpus-per-task --partition --time --job-name --mem --gres --account")
     },
-    "ssh": {"joins": _SSH, "operands": 1, "shell": True, "elsewhere": True},
+    "ssh": {"joins": _SSH, "operands": 1, "shell": True, "elsewhere": True, "unless": "GNV"},
     "ssh-agent": {"wraps": "aEt"},
     "sshpass": {"wraps": "fdpP"},
     "stack exec": {"wraps": " --package --stack-yaml --resolver"},
     "stdbuf": {"wraps": "ioe --input --output --error"},
     "strace": {"wraps": "abeEIoOpPsSuUX --output --trace --attach --user --env --string-limit"},
-    "su": {"code": "-c --command --session-command", "shell": True},
-    "su-exec": {"wraps": "", "operands": 1},
     "sudo": {
         "wraps": "ughpCDRTUrt --user --group --host --prompt --close-from --chdir --chroot --command-timeout",
         "unless": "lveVK --list --validate --edit --remove-timestamp",
     },
-    "systemd-inhibit": {"wraps": ""},
     "systemd-run": {
         "wraps": "pMHEu --unit --property --setenv --slice --description --uid --gid --working-directory --host"
     },
     "taskset": {"wraps": "", "operands": 1, "unless": "p --pid"},
-    "time": {"wraps": "fo --format --output"},
-    "timeout": {"wraps": "ks --kill-after --signal", "operands": 1},
     "tini": {"wraps": "epv"},
     "toolbox run": {"runs": "cdr --container --distro --release", "elsewhere": True},
-    "torify": {"wraps": ""},
-    "torsocks": {"wraps": ""},
     "tox exec": {"wraps": "e"},
-    "toybox": {"wraps": ""},
-    "unbuffer": {"wraps": ""},
     "unshare": {"wraps": "RwSG --root --wd --setuid --setgid"},
-    "uv run": {"wraps": _UV},
-    "uv tool run": {"wraps": _UV},
-    "uvx": {"wraps": _UV},
-    "vagrant ssh": {"code": "-c --command", "shell": True, "elsewhere": True},
-    "valgrind": {"wraps": ""},
+    "uv run, uv tool run, uvx": {"wraps": _UV},
     "viztracer": {"wraps": "o --output_file"},
     "volta run": {"wraps": " --node --npm --yarn --pnpm"},
-    "watch": {"wraps": "nq --interval --equexit"},
+    "watch": {"joins": "nq --interval --equexit"},
     "watchexec": {"wraps": "wefidosE --exts --watch --filter --ignore --signal --debounce --env"},
-    "wine": {"wraps": ""},
-    "wine64": {"wraps": ""},
-    "wsl": {"joins": "du --distribution --user --cd --shell-type --system", "shell": True, "elsewhere": True},
+    "wsl": {
+        "joins": "du --distribution --user --cd --shell-type --system",
+        "shell": True,
+        "elsewhere": True,
+        "unless": (
+            "ltsv --list --terminate --set-default --set-version --export --import --unregister --install"
+            " --update --mount --unmount --shutdown --status --manage"
+        ),
+    },
+    "xargs": {"runs": "EIJLnPRSsad --max-args --max-procs --max-chars --arg-file --delimiter --process-slot-var"},
     "xcrun": {"wraps": " --sdk -sdk --toolchain -toolchain"},
     "xvfb-run": {"wraps": "efnpsw --auth-file --error-file --server-num --server-args --wait --xauth-protocol"},
-    "yarn dlx": {"wraps": "p --package"},
-    "yarn exec": {"wraps": ""},
-    "yarn run": {"runs": ""},
 }
+STARTERS = {name: row for names, row in _ROWS.items() for name in names.split(", ")}
 # Options before the sub-command that take a value, for programs missing in GLOBAL_OPTIONS.
 RUNNER_OPTIONS = {"dotenv": "feq --file --export --quote", "micromamba": _CONDA, "pipenv": " --python"}
 SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "rbash", "fish")
 PYTHONS = ("python", "py", "pypy")
 # They start a command in a way of their own.
-SPECIAL = frozenset(
-    ". ansible at batch cmd concurrently eval find hyperfine parallel pnpm powershell pwsh sem source sudo trap watch"
-    " xargs yarn".split()
-)
+SPECIAL = frozenset(". cmd eval find pnpm powershell pwsh source sudo trap yarn".split())
 # All names, one per line: searching this is faster than building a table of their first words.
 NAMES = "\n".join(("", *STARTERS, ""))
+# Sub-commands of pnpm and yarn; anything else is a script of the project, or a program of one of its dependencies.
+NODE_BUILT_IN = frozenset(
+    "add audit bin cache cat-file cat-index config create dedupe deploy dlx doctor env exec explain fetch find-hash"
+    " global help import info init install install-test link list login logout ls licenses node npm outdated owner pack"
+    " patch patch-commit plugin plugins policies prune publish rebuild remove root run server set setup stage start"
+    " store team test uninstall unlink unplug up update upgrade upgrade-interactive version versions why workspace"
+    " workspaces i rm un rb ln t tag whoami search completion approve-builds".split()
+)
+_NODE_CODE = ("-e --eval -p --print -pe", "rCe --require --import --conditions --loader --env-file --input-type")
+_LUA = ("-e", "el")
+# Options whose value is code, then all options that take a value.
+INTERPRETERS = {
+    "bun": ("-e --eval -p --print", "epr --preload --eval --print"),
+    "deno": ("", ""),
+    "elixir": ("-e --eval", "er --eval --require"),
+    "ghc": ("-e", "e"),
+    "groovy": ("-e", "e"),
+    "guile": ("-c", "csLl"),
+    "ipython": ("-c", "cm"),
+    "julia": ("-e -E --eval --print", "eELtJp --eval --print --project"),
+    "lua": _LUA,
+    "luajit": _LUA,
+    "node": _NODE_CODE,
+    "nodejs": _NODE_CODE,
+    "osascript": ("-e", "el"),
+    "perl": ("-e -E", "eEIMm"),
+    "php": ("-r", "rdcBREz"),
+    "py": ("-c", "cmWX"),
+    "pypy": ("-c", "cmWX"),
+    "python": ("-c", "cmWX"),
+    "R": ("-e", "e"),
+    "Rscript": ("-e", "e"),
+    "racket": ("-e", "erltf"),
+    "ruby": ("-e", "erIC"),
+    "scala": ("-e", "e"),
+    "ts-node": ("-e --eval -p --print", "eprPO --eval --print --require --project"),
+    "tsx": ("-e --eval -p --print", "ep --eval --print --tsconfig"),
+}
+# Sub-commands that take code: as the next word, or as an option's value.
+CODE_SUB_COMMANDS = {
+    "deno eval": "",
+    "rails runner": "",
+    "artisan tinker": "--execute",
+    "manage.py shell": "-c --command",
+}
 
 CHANGE_FOLDER = frozenset(("cd", "pushd"))
 # Commands that change nothing: if they find nothing, that is an answer.

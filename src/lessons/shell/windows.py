@@ -1,14 +1,11 @@
-"""Windows shells: what they run, the names of Windows programs, and the commands of a PowerShell script."""
+"""Windows shells: what `cmd` and PowerShell run, and the commands of a PowerShell script."""
 
-from lessons.shell.command import CMD, POWERSHELL, Code, Command
-from lessons.shell.values import known_input
+from lessons.shell.command import CMD, POWERSHELL, Code, Command, Known
+from lessons.shell.starts import known_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lessons.shell.command import Input, Payload, Values
-
-    # words, contents, which are quoted, whether they are called, position of the bracket, input
-    Frame = tuple[list[str], list[str], list[bool], bool, int, Input | None]
+    from lessons.shell.command import Input, Payload
 
 # PowerShell options that take the next word; all may be abbreviated, case is ignored.
 _WITH_VALUE = (
@@ -18,7 +15,8 @@ _WITH_VALUE = (
 )
 # The command is encoded, or they run nothing.
 _RUN_NO_COMMAND = ("-e", "-ec", "-en", "-enc", "-encodedcommand", "-h", "-help", "-?", "-v")
-_WORD_ENDS = " \t\r\n;|&(){}'\"`<>"
+_BLANKS = " \t\r"
+_WORD_ENDS = _BLANKS + "\n;|&(){}<>"
 # They come before a command or a bracket and are not part of a command.
 _STATEMENTS = frozenset(
     "if elseif else while do until for foreach switch try catch finally return throw begin process end param trap"
@@ -26,9 +24,7 @@ _STATEMENTS = frozenset(
 )
 _ASSIGNING = ("=", "+=", "-=", "*=", "/=", "??=")
 _NAMED = ("function", "filter", "class", "workflow")
-_START = ("start-process", "saps", "start")
 _RUN_TEXT = ("invoke-expression", "iex")
-_DEEPEST = 64
 
 
 def of_cmd(command: Command, start: int) -> "list[Payload]":
@@ -39,8 +35,7 @@ def of_cmd(command: Command, start: int) -> "list[Payload]":
         if option[:1] != "/":
             return []
         if option.lstrip("/")[:1] in ("c", "k") and place + 1 < len(words):
-            code = command.code(" ".join(command.contents[place + 1 :]))
-            code.dialect = CMD
+            code = command.code(" ".join(command.contents[place + 1 :]), CMD)
             return [code] if place + 2 == len(words) else [command.behind(place + 1), code]
     return []
 
@@ -60,92 +55,59 @@ def of_powershell(command: Command, start: int) -> "list[Payload]":
             place -= option[:1] != "-"
             break
     text = " ".join(command.contents[place:])
-    code = command.code(known_input(command) if text in ("", "-") else text)
-    code.dialect = POWERSHELL
-    return [code]
-
-
-def as_posix(code: str) -> str:
-    """Rewrites a line for `cmd` as a POSIX shell would write it: `cmd` escapes with `^` instead of a backslash."""
-    return code.replace("\\", "\\\\").replace("^", "")
+    return [command.code(known_input(command) if text in ("", "-") else text, POWERSHELL)]
 
 
 class PowerShell:
-    """Reads a script once from left to right; brackets and blocks are lists of commands like the script itself."""
+    """Reads a script once from left to right; every bracket ends a command and starts another."""
 
-    __slots__ = (
-        "called", "contents", "end", "found", "frames", "position", "quoted", "source", "text", "values", "words",
-    )  # fmt: skip
+    __slots__ = ("called", "contents", "end", "found", "known", "position", "quoted", "source", "text", "words")
 
-    def __init__(self, text: str, end: int, found: "list[Payload]", source: "Input | None", values: "Values") -> None:
+    def __init__(self, text: str, end: int, found: "list[Payload]", source: "Input", known: Known) -> None:
         self.text = text
         self.position = 0
         self.end = end
         self.found = found
         self.words: list[str] = []
         self.contents: list[str] = []
-        self.quoted: list[bool] = []
+        self.quoted = False  # whether the first word is a text
         self.called = False  # whether `&` or `.` precedes: then a text names a program
         self.source = source
-        self.values = values
-        self.frames: list[Frame] = []
+        self.known = Known(known)
 
     def read(self) -> None:
         text = self.text
         while self.position < self.end:
             char = text[self.position]
             following = text[self.position + 1 : self.position + 2]
-            if char in " \t\r":
+            if char in _BLANKS:
                 self.position += 1
             elif char == "#" or (char == "<" and following == "#"):
                 self.skip_behind("\n" if char == "#" else "#>")
+            elif char == "&" and following != "&" and not self.words:
+                self.called = True
+                self.position += 1
             elif char in ";\n|&":
-                self.operator(char, following)
-            elif char in ")}":
-                self.close()
-            elif char in "({" or (char in "@$" and following in ("(", "{") and char + following != "${"):
-                self.open(char)
+                piped = self.finish()
+                self.position += 2 if char in "|&" and following == char else 1
+                self.source = piped if char == "|" and following != "|" else None
+            elif char in "(){}":
+                self.finish()
+                self.position += 1
+                if char == ")":
+                    self.words, self.contents = ["("], ["("]  # what follows a value is no command
+            elif char in "@$" and following in ("(", "{") and char + following != "${":
+                self.position += 1
             elif char in "<>" or (char in "123456*" and following == ">"):
                 self.redirection()
             else:
                 self.add_word()
-        while self.frames:
-            self.close()
         self.finish()
 
     def skip_behind(self, mark: str) -> None:
         found = self.text.find(mark, self.position)
         # The newline still separates commands.
         self.position = self.end if found < 0 else found + len(mark) * (mark != "\n")
-
-    def operator(self, char: str, following: str) -> None:
-        if char == "&" and following != "&" and not self.words:
-            self.called = True
-            self.position += 1
-            return
-        piped = self.finish()
-        self.position += 2 if char in "|&" and following == char else 1
-        self.source = piped if char == "|" and following != "|" else None
-
-    def open(self, char: str) -> None:
-        if len(self.frames) >= _DEEPEST:
-            self.position = self.end
-            return
-        self.frames.append((self.words, self.contents, self.quoted, self.called, self.position, self.source))
-        self.words, self.contents, self.quoted, self.called, self.source = [], [], [], False, None
-        self.position += 2 if char in "@$" else 1
-
-    def close(self) -> None:
-        self.finish()
-        self.position += 1
-        if self.frames:
-            self.words, self.contents, self.quoted, self.called, begin, self.source = self.frames.pop()
-            self.add(self.text[begin : self.position], True)
-
-    def add(self, content: str, quoted: bool) -> None:
-        self.words.append(content if content and content.split() == [content] else '""')
-        self.contents.append(content)
-        self.quoted.append(quoted)
 
     def redirection(self) -> None:
         text = self.text
@@ -156,22 +118,23 @@ class PowerShell:
             return
         while self.position < self.end and text[self.position] in " \t":
             self.position += 1
-        if self.position < self.end and text[self.position] not in "\r\n;|&(){}":
+        if self.position < self.end and text[self.position] not in _WORD_ENDS:
             self.word()
 
     def add_word(self) -> None:
-        content, quoted = self.word()
-        if content == "." and not self.words and not quoted:
+        is_quoted = self.text.startswith(("'", '"', "@'", '@"'), self.position)
+        content = self.word()
+        if content == "." and not self.words and not is_quoted:
             self.called = True
-        elif content or quoted:
-            self.add(content, quoted)
+        elif content or is_quoted:
+            self.quoted = is_quoted if not self.words else self.quoted
+            self.words.append(content if content and content.split() == [content] else '""')
+            self.contents.append(content)
 
-    def word(self) -> tuple[str, bool]:
-        """Returns the next word, and whether it starts with quoted text."""
+    def word(self) -> str:
         text = self.text
         begin = self.position
         content = ""
-        quoted = text[begin] in "'\"" or text.startswith(("@'", '@"'), begin)
         while self.position < self.end:
             char = text[self.position]
             if char == "`":
@@ -184,9 +147,10 @@ class PowerShell:
                 content += self.here_string()
             elif char in "'\"":
                 content += self.text_in_quotes(char)
-            elif char == "{" and self.position > begin:
-                content += self.literal_block()
-            elif char in _WORD_ENDS or (char == "=" and content[:1] == "$" and len(self.words) == 0):
+            elif char == "{" and self.position > begin:  # `@{0}` in `stash@{0}`, `{x}` in `${x}`
+                start, self.position = self.position, text.find("}", begin) + 1 or self.end
+                content += text[start : self.position]
+            elif char in _WORD_ENDS or (char == "=" and content[:1] == "$" and not self.words):
                 break
             else:
                 content += char
@@ -196,70 +160,60 @@ class PowerShell:
         if self.position == begin:  # a sign that starts no word here
             content += text[begin : begin + 1]
             self.position += 1
-        return content, quoted
+        return content
 
     def here_string(self) -> str:
         quote = self.text[self.position + 1]
         begin = self.text.find("\n", self.position) + 1
         end = self.text.find("\n" + quote + "@", begin - 1)
         end = self.end if end < 0 else end
-        content = self.text[begin : max(begin, end)]
-        if quote == '"':
-            self.substitutions(content)
         self.position = min(self.end, end + 3)
-        return content
+        return self.substituted(self.text[begin : max(begin, end)], quote)
 
     def text_in_quotes(self, quote: str) -> str:
         text = self.text
         content = ""
-        begin = self.position = self.position + 1
+        self.position += 1
         while self.position < self.end:
             char = text[self.position]
             if char == quote:
                 if not text.startswith(quote, self.position + 1):
                     break
-                content += quote
-                self.position += 2
-            elif char == "`" and quote == '"':
-                content += text[self.position + 1 : self.position + 2]
-                self.position += 2
-            else:
-                content += char
                 self.position += 1
-        if quote == '"':
-            self.substitutions(text[begin : self.position])
+            elif char == "`" and quote == '"':
+                self.position += 1
+            content += text[self.position : self.position + 1]
+            self.position += 1
         self.position += 1
-        return content
+        return self.substituted(content, quote)
 
-    def literal_block(self) -> str:
-        """Reads a literal block: `@{0}` in `stash@{0}`, `{x}` in `${x}`."""
-        begin = self.position
-        close = self.text.find("}", begin)
-        self.position = self.end if close < 0 else close + 1
-        return self.text[begin : self.position]
-
-    def substitutions(self, content: str) -> None:
-        """Adds the commands of `$(…)` inside a text."""
-        begin = content.find("$(")
+    def substituted(self, content: str, quote: str) -> str:
+        """Adds the commands of `$(…)` inside a text, and returns the text."""
+        begin = content.find("$(") if quote == '"' else -1
         if begin >= 0:
             end = content.rfind(")")
-            self.found.append(Code(content[begin + 2 : end if end > begin else None], None, self.values, POWERSHELL))
+            self.found.append(Code(content[begin + 2 : end if end > begin else None], None, self.known, POWERSHELL))
+        return content
 
-    def finish(self) -> "Input | None":
+    def finish(self) -> "Input":
         """Adds the command that ends here; returns its output for a pipe."""
-        words, contents, quoted, called = self.words, self.contents, self.quoted, self.called
-        self.words, self.contents, self.quoted, self.called = [], [], [], False
+        words, contents, called, quoted = self.words, self.contents, self.called, self.quoted
+        self.words, self.contents, self.called, self.quoted = [], [], False, False
         start = 0 if called else self.statement(words, contents)
         if start >= len(words):
             return None
-        if quoted[start] and not called and words[start][:1] not in ("(", "{", "@", "$"):
-            return [*contents[start:]]  # a text, not a command
-        if not called and (words[start][0] in "$([{@-%!+" or words[start][0].isdigit()) and words[start] != "%":
-            return None  # an expression
-        command = Command(words[start:], contents[start:], self.source, self.values)
+        if not called:
+            if (quoted and start == 0) or words[start] == '""':
+                return [*contents[start:]]  # a text, not a command
+            if (words[start][0] in "$([{@-%!+" or words[start][0].isdigit()) and words[start] != "%":
+                return None  # an expression
+        command = Command(words[start:], contents[start:], self.source, self.known)
         self.found.append(command)
-        self.follow(command)
-        return [command]
+        if words[start].lower() in _RUN_TEXT:
+            arguments = [word for word in command.contents[1:] if word.lower() not in ("-command", "-c")]
+            text = " ".join(arguments) if arguments else known_input(command)
+            self.found.append(Code(text, None, self.known, POWERSHELL))
+        return command
 
     def statement(self, words: list[str], contents: list[str]) -> int:
         """Returns the index of the first word after keywords and assignments; records what a variable holds."""
@@ -277,38 +231,6 @@ class PowerShell:
                 if not signs:
                     break
                 if word[:1] == "$" and len(words) == signs[0] + 2:
-                    self.values.setdefault(words[start][1:], []).append(contents[-1])
+                    self.known.assign([f"{words[start][1:]}={contents[-1]}"])
                 start = signs[0] + 1
         return start
-
-    def follow(self, command: Command) -> None:
-        """Adds what cmdlets start that take a program or a text."""
-        name = command.words[0].lower()
-        if name in _RUN_TEXT:
-            arguments = [word for word in command.contents[1:] if word.lower() not in ("-command", "-c")]
-            text = " ".join(arguments) if arguments else known_input(command)
-            self.found.append(Code(text, None, self.values, POWERSHELL))
-        elif name in _START:
-            self.found += _started(command)
-
-
-def _started(command: Command) -> "list[Payload]":
-    """Returns the program of `Start-Process` with its arguments."""
-    program, arguments = "", list[str]()
-    takes = ""
-    for word in command.contents[1:]:
-        option = word.lower()
-        if option[:1] == "-" and len(option) > 1 and takes != "arguments":
-            takes = "program" if option.startswith("-f") else "arguments" if option.startswith("-a") else "other"
-            if option in ("-wait", "-nonewwindow", "-passthru", "-usenewenvironment", "-loaduserprofile"):
-                takes = ""
-        elif takes == "other":
-            takes = ""
-        elif takes == "program" or not program:
-            program, takes = " ".join(word.split()), ""
-        else:
-            arguments += word.replace(",", " ").split()
-            takes = ""
-    if not program or program[0] in "($@{":  # an expression: what it starts is unknown
-        return []
-    return [Command([program, *arguments], [program, *arguments])]
