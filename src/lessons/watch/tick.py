@@ -53,7 +53,6 @@ def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stop
     settings = config.load(home)
     result = TickResult()
     with scanning(home), History.opened(home) as history:
-        history.redaction.update(home)
         allowed = consent_of(home)
         history.sources.follow_consent(allowed.name)
         history.sessions_to_mine.begin(settings.mining_window_calls)

@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import time
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -25,10 +25,7 @@ KEPT_BACKUPS = 14
 BY_HAND, DAILY, BEFORE_RESTORE = "by hand", "daily", "before a restore"
 WITHOUT_HISTORY = "before a restore, without the history: it was damaged and is kept beside it"
 _PREFIX, _UNFINISHED, _ABOUT = "backup-", ".unfinished-", "backup.json"
-_PAGES = 4096  # copied in one step
 _SECONDS = 30
-
-Watch = Callable[[int, int], None]  # pages that are left, pages
 
 
 class Backup(msgspec.Struct, rename="camel"):
@@ -49,10 +46,10 @@ def files_of(home: str) -> list[str]:
     return [paths.lessons_file(home), paths.config_file(home), paths.decisions_file(home)]
 
 
-def create(home: str, reason: str = BY_HAND, watch: Watch = lambda left, pages: None, spare: str = "") -> Backup:
+def create(home: str, reason: str = BY_HAND, spare: str = "") -> Backup:
     """Makes a backup, complete or not at all, and deletes the oldest ones except `spare` and the newest whole one."""
     with writing(home):
-        return create_locked(home, reason, watch, spare)
+        return _create(home, reason, spare)
 
 
 @contextmanager
@@ -64,8 +61,7 @@ def writing(home: str) -> Iterator[None]:
         yield
 
 
-def create_locked(home: str, reason: str, watch: Watch = lambda left, pages: None, spare: str = "") -> Backup:
-    """Does the same; the caller holds the lock."""
+def _create(home: str, reason: str, spare: str = "") -> Backup:
     folder = paths.backups_folder(home)
     now = datetime.now(UTC)
     name = _free_name(folder, now)
@@ -73,7 +69,17 @@ def create_locked(home: str, reason: str, watch: Watch = lambda left, pages: Non
     make_private(place)
     try:
         backup = Backup(name, f"{now:%Y-%m-%dT%H:%M:%SZ}", reason, __version__)
-        _fill(home, place, backup, watch)
+        if os.path.exists(paths.history_file(home)) and reason != WITHOUT_HISTORY:
+            with translated(paths.history_file(home)):
+                _copy_history(home, place, backup)
+        for path in files_of(home):
+            with suppress(FileNotFoundError), open(path, "rb") as file:
+                content = file.read()
+                file_name = os.path.basename(path)
+                files.write_bytes(os.path.join(place, file_name), content)
+                backup.digests[file_name] = sha256(content).hexdigest()
+                backup.damaged += [] if _is_valid(path, content) else [file_name]
+        _write_about(place, backup)
         os.rename(place, os.path.join(folder, name))
     finally:
         whole = newest_whole(home)
@@ -124,26 +130,16 @@ def history_of(home: str, name: str) -> str:
 
 def describe(home: str, backup: Backup) -> None:
     """Rewrites `backup.json`."""
+    _write_about(folder_of(home, backup.name), backup)
+
+
+def _write_about(place: str, backup: Backup) -> None:
     about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
-    files.write_bytes(os.path.join(folder_of(home, backup.name), _ABOUT), about)
+    files.write_bytes(os.path.join(place, _ABOUT), about)
 
 
 def size_of(home: str, name: str) -> int:
     return sum(entry.stat().st_size for entry in os.scandir(folder_of(home, name)))
-
-
-def _fill(home: str, place: str, backup: Backup, watch: Watch) -> None:
-    if os.path.exists(paths.history_file(home)) and backup.reason != WITHOUT_HISTORY:
-        with translated(paths.history_file(home)):
-            _copy_history(home, place, backup, watch)
-    for path in files_of(home):
-        with suppress(FileNotFoundError), open(path, "rb") as file:
-            content = file.read()
-            files.write_bytes(os.path.join(place, os.path.basename(path)), content)
-            backup.digests[os.path.basename(path)] = sha256(content).hexdigest()
-            backup.damaged += [] if _is_valid(path, content) else [os.path.basename(path)]
-    about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
-    files.write_bytes(os.path.join(place, _ABOUT), about)
 
 
 def _is_valid(path: str, content: bytes) -> bool:
@@ -156,7 +152,7 @@ def _is_valid(path: str, content: bytes) -> bool:
         return False
 
 
-def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
+def _copy_history(home: str, place: str, backup: Backup) -> None:
     copy = os.path.join(place, os.path.basename(paths.history_file(home)))
     os.close(os.open(copy, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     source = sqlite3.connect(database.address(paths.history_file(home)), uri=True, isolation_level=None)
@@ -164,7 +160,7 @@ def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
         # One snapshot for all steps: what a scan writes meanwhile is in the next backup.
         source.executescript("PRAGMA busy_timeout = 10000; BEGIN")
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        source.backup(target, pages=_PAGES, progress=lambda status, left, pages: watch(left, pages))
+        source.backup(target)
         target.execute("PRAGMA journal_mode = DELETE")
         if faults := database.faults_of(target):
             raise damaged(paths.history_file(home), faults[0])
@@ -210,7 +206,7 @@ def make(home: str) -> Backup | None:
             logs.record_scan(home, f"No backup of {path} was made: there is too little room on the disk.")
             return None
         with writing(home):
-            return create_locked(home, DAILY) if is_due(home) else None
+            return _create(home, DAILY) if is_due(home) else None
     except DamagedHistory:
         raise
     except (OSError, LessonsError) as fault:
@@ -220,16 +216,33 @@ def make(home: str) -> Backup | None:
 
 def is_due(home: str) -> bool:
     """Whether there is a history with anything in it, and no backup of it today."""
-    path = paths.history_file(home)
     today = f"{datetime.now(UTC):%Y-%m-%d}"
-    if not os.path.exists(path) or any(each.tables and each.time[:10] == today for each in listing(home)):
+    if any(each.tables and each.time[:10] == today for each in listing(home)):
         return False
-    return not _is_empty(path)
+    try:
+        with _looking(home) as connection:
+            has_tables = bool(version_of(connection))
+            return has_tables and bool(connection.execute("SELECT EXISTS (SELECT 1 FROM sources)").fetchone()[0])
+    except sqlite3.DatabaseError:
+        return os.path.exists(paths.history_file(home))  # what cannot be read is not empty
 
 
 def can_wait(home: str) -> bool:
-    """Whether a scan may read before it: the tables stay as they are, and nothing suggests that it would fail."""
-    return is_large(home) and not _has_failed(home) and _has_tables_of_this_version(home)
+    """Whether a scan may read before it: the history is large, keeps its tables, and nothing suggests a failure."""
+    begun = fired.last(home, _MARK)
+    if begun is not None and time.time() - begun >= _STARTING_SECONDS:
+        since = f"{datetime.fromtimestamp(begun, UTC):%Y-%m-%dT%H:%M:%SZ}"
+        if not any(each.tables and each.time >= since for each in listing(home)):
+            return False  # the process that was started made none: this scan does, and says why it cannot
+    try:
+        with _looking(home) as connection:
+            return is_large(home) and version_of(connection) == VERSION
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _looking(home: str) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(database.address(paths.history_file(home)), uri=True))
 
 
 def start(home: str) -> bool:
@@ -243,41 +256,5 @@ def start(home: str) -> bool:
 
 def is_large(home: str) -> bool:
     """Whether a person would notice that a history is copied or looked through."""
-    try:
-        return os.path.getsize(paths.history_file(home)) >= _LARGE_BYTES
-    except FileNotFoundError:
-        return False
-
-
-def _has_failed(home: str) -> bool:
-    """Whether a process was started for it and has made none, so that the next scan waits for it and says why."""
-    begun = fired.last(home, _MARK)
-    if begun is None or time.time() - begun < _STARTING_SECONDS:
-        return False
-    return not any(each.tables and each.time >= _moment(begun) for each in listing(home))
-
-
-def _moment(seconds: float) -> str:
-    """In the form of `Backup.time`."""
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def _is_empty(path: str) -> bool:
-    """Whether a history has no call or prompt; one that cannot be read is not empty."""
-    try:
-        with closing(sqlite3.connect(database.address(path), uri=True)) as connection:
-            return (
-                version_of(connection) == 0
-                or not connection.execute("SELECT EXISTS (SELECT 1 FROM sources)").fetchone()[0]
-            )
-    except sqlite3.DatabaseError:
-        return False
-
-
-def _has_tables_of_this_version(home: str) -> bool:
-    """Others are about to be changed; a history that cannot be read is damaged."""
-    try:
-        with closing(sqlite3.connect(database.address(paths.history_file(home)), uri=True)) as connection:
-            return version_of(connection) == VERSION
-    except sqlite3.DatabaseError:
-        return False
+    path = paths.history_file(home)
+    return os.path.exists(path) and os.path.getsize(path) >= _LARGE_BYTES

@@ -3,8 +3,8 @@
 import glob
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
 
 import msgspec
 
@@ -16,19 +16,11 @@ from lessons.store.history import answers, candidates, database, injections, led
 from lessons.store.history.database import as_json
 from lessons.store.history.schema import bring_up_to_date
 
-# Tables whose rows have a session, project and time.
+# Tables whose rows have a session, project, time and transcript.
 _OWN = ("calls", "prompts", "hook_contexts", "stop_hooks", "tags", "diagnoses")
+_LISTED = "IN (SELECT value FROM json_each(?))"
 _UNFINISHED = "forgetting"
-_WITHOUT_CALL = """
-NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id IN (marks.name, marks.row))
-AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.session_id = marks.session_id AND marks.name IN (c.message_id, c.task_id))
-"""
-_LEFT_OF_SESSION = (
-    "SELECT count(*), coalesce(min(time), ''), project FROM ("
-    + " UNION ALL ".join(f"SELECT time, project FROM {table} WHERE session_id = ?" for table in _OWN)
-    + ")"
-)
-_USED = " UNION ".join(f"SELECT source_id FROM {table}" for table in _OWN)
+_MAGIC = b"SQLite format 3\0"
 
 
 class Quoted(msgspec.Struct, frozen=True):
@@ -57,101 +49,81 @@ class Gone(msgspec.Struct):
     still_said: set[str] = set()  # quoted texts that occur elsewhere too
 
 
-class _NamedSetting(msgspec.Struct):
-    """The part of a transcript's setting that names something."""
-
-    session_id: str = ""
-    cwd: str = ""
-
-
-class _Named(msgspec.Struct, rename="camel"):
-    """The part of a transcript's memory that names something."""
-
-    first_cwd: str = ""
-    here: str = ""
-    session_id: str = ""
-    setting: _NamedSetting | None = None
-
-
-SETS = ("touched", "sessions", "folders", "files", "candidates", "supported", "quoted", "still_said")
+_SETS = ("touched", "sessions", "folders", "files", "candidates", "supported", "quoted", "still_said")
 
 
 def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED) -> Gone:
     """Deletes every row of the scope, and what depends on it; the caller rebuilds the search index."""
-    where, values = scope.condition()
+
+    def values_of(column: str, tables: Sequence[str]) -> set[str]:
+        sql = " UNION ".join(f"SELECT {column} FROM {table} WHERE {where}" for table in tables)
+        return {str(row[0]) for row in connection.execute(sql, values * len(tables))}
+
+    def delete_from(table: str, condition: str, given: Sequence[object]) -> None:
+        count = connection.execute(f"DELETE FROM {table} WHERE {condition}", given).rowcount
+        gone.rows[table] = gone.rows.get(table, 0) + count
+
     gone = Gone()
-    touched = gone.touched = _touched(connection, scope)
-    used = _values(connection, "source_id", _OWN, scope)
-    marks = _values(connection, "fingerprint", ("tags", "evidence"), scope)
-    gone.folders = _values(connection, "cwd", ("calls",), scope)
-    gone.candidates = _all_names(connection, marks)
+    where, values = scope.condition()
+    of_session, bounds = scope.condition(time="first_time")
+    named = connection.execute(f"SELECT session_id FROM sessions WHERE {of_session}", bounds).fetchall()
+    touched = gone.touched = {row[0] for row in named} | values_of("session_id", _OWN)
+    of_touched = [as_json(sorted(touched))]
+    used = values_of("source_id", _OWN)
+    fingerprints = values_of("fingerprint", ("tags", "evidence"))
+    times = values_of("time", _OWN) - {""}
+    gone.first, gone.last = min(times, default=""), max(times, default="")
+    gone.folders = values_of("cwd", ("calls",))
+    gone.candidates = _all_names(connection, fingerprints)
     gone.quoted = _quoted_in(connection, quoted, where, values)
-    gone.first, gone.last = _span(connection, scope)
     for table in (*_OWN, "messages", "evidence"):
-        gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
-    gone.rows["diagnoses"] += _diagnoses(connection, touched)
-    gone.supported = _all_names(connection, marks & _supported(connection))
+        delete_from(table, where, values)
+    delete_from("diagnoses", f"session_id {_LISTED} AND {_without_call('diagnoses.tool_use_id')}", of_touched)
+    supported = {row[0] for row in connection.execute("SELECT DISTINCT fingerprint FROM evidence")}
+    gone.supported = _all_names(connection, fingerprints & supported)
     gone.still_said = _quoted_in(connection, quoted, "1", [])
-    gone.rows["candidates"] = _candidates(connection, marks) + drop_mined(connection, marks, touched)
+    gone.rows["candidates"] = _delete_candidates(connection, fingerprints)
+    for session_id in touched:
+        connection.execute("DELETE FROM episodes WHERE session_id = ?", (session_id,))
+        connection.execute("DELETE FROM corrections WHERE session_id = ?", (session_id,))
+    connection.execute(f"DELETE FROM earlier_names WHERE {_without_call('earlier_names.tool_use_id')}")
     connection.execute("DELETE FROM proposals")  # they may quote deleted rows, and are rebuilt
+    sessions.add(connection, touched)
+    connection.execute(f"DELETE FROM unmined WHERE session_id NOT IN ({_SESSIONS_TO_MINE})")
     gone.rows["answers"] = answers.forget(connection, gone.candidates)
-    gone.rows["marks"] = _marks(connection, touched)
+    delete_from("marks", _PENDING, of_touched)
     logged = injections.forget(connection, scope)
     gone.rows["injections"] = len(logged)
     ledger.forget(connection, touched | set(logged))
-    gone.sessions = _sessions(connection, scope, touched)
-    gone.rows["sessions"] = len(gone.sessions)
-    gone.files = _sources(connection, scope, used, gone.sessions)
-    gone.rows["sources"] = len(gone.files)
+    gone.sessions = _delete_sessions(connection, scope, touched)
+    gone.files = _delete_sources(connection, scope, used, gone.sessions)
+    gone.rows |= {"sessions": len(gone.sessions), "sources": len(gone.files)}
     if any(gone.rows.values()):
         database.put_fact(connection, _UNFINISHED, "1")
     return gone
 
 
-def is_unfinished(connection: sqlite3.Connection) -> bool:
-    """Whether rows were deleted whose bytes may still be in the file."""
-    return bool(database.get_fact(connection, _UNFINISHED))
+def _without_call(name: str) -> str:
+    return f"NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = {name})"
 
 
-def mark_finished(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM facts WHERE name = ?", (_UNFINISHED,))
+_SESSIONS_TO_MINE = "SELECT session_id FROM calls UNION SELECT session_id FROM prompts"
+# Pending results of calls that are not stored.
+_PENDING = f"""
+(CASE kind WHEN 'result' THEN json_extract(row, '$[0]') ELSE session_id END) {_LISTED}
+AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id IN (marks.name, marks.row))
+AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.session_id = marks.session_id AND marks.name IN (c.message_id, c.task_id))
+"""
 
 
-def _diagnoses(connection: sqlite3.Connection, touched: set[str]) -> int:
-    """Deletes diagnoses of deleted calls, wherever and whenever they were written."""
-    return connection.execute(
-        "DELETE FROM diagnoses WHERE session_id IN (SELECT value FROM json_each(?))"
-        " AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = diagnoses.tool_use_id)",
-        (as_json(sorted(touched)),),
-    ).rowcount
-
-
-def _values(connection: sqlite3.Connection, column: str, tables: Sequence[str], scope: ForgetScope) -> set[str]:
-    """Returns the values of this column in the rows of the scope."""
-    where, values = scope.condition()
-    sql = " UNION ".join(f"SELECT {column} FROM {table} WHERE {where}" for table in tables)
-    return {str(row[0]) for row in connection.execute(sql, values * len(tables))}
-
-
-def _touched(connection: sqlite3.Connection, scope: ForgetScope) -> set[str]:
-    """Returns every session of which something is deleted."""
-    where, values = scope.condition(time="first_time")
-    named = connection.execute(f"SELECT session_id FROM sessions WHERE {where}", values)
-    return {row[0] for row in named} | _values(connection, "session_id", _OWN, scope)
-
-
-def _all_names(connection: sqlite3.Connection, marks: set[str]) -> set[str]:
+def _all_names(connection: sqlite3.Connection, fingerprints: set[str]) -> set[str]:
     """Adds the names that a candidate would have without its first occurrence: decisions may use one of them."""
     rows = connection.execute(
-        "SELECT fingerprint, iif(json_valid(document), json_extract(document, '$.aliases'), NULL) FROM candidates"
-        " WHERE fingerprint IN (SELECT value FROM json_each(?))",
-        (as_json(sorted(marks)),),
+        f"SELECT a.value FROM candidates, json_each(iif(json_valid(document), document, '{{}}'), '$.aliases') AS a"
+        f" WHERE fingerprint {_LISTED}",
+        (as_json(sorted(fingerprints)),),
     )
-    return marks.union(*(msgspec.json.decode(aliases or "[]", type=list[str]) for _, aliases in rows))
-
-
-def _supported(connection: sqlite3.Connection) -> set[str]:
-    return {str(row[0]) for row in connection.execute("SELECT DISTINCT fingerprint FROM evidence")}
+    return fingerprints | {row[0] for row in rows}
 
 
 def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, values: list[object]) -> set[str]:
@@ -160,7 +132,7 @@ def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, value
         return set()
     commands, parts = (as_json(sorted(each)) for each in (quoted.commands, quoted.parts))
     found = connection.execute(
-        f"SELECT DISTINCT command FROM calls WHERE {where} AND command IN (SELECT value FROM json_each(?))"
+        f"SELECT DISTINCT command FROM calls WHERE {where} AND command {_LISTED}"
         " UNION SELECT value FROM json_each(?) AS part WHERE EXISTS (SELECT 1 FROM calls"
         f" WHERE {where} AND (instr(arguments, part.value) OR instr(error, part.value)))",
         [*values, commands, parts, *values],
@@ -168,79 +140,48 @@ def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, value
     return {str(row[0]) for row in found}
 
 
-def _span(connection: sqlite3.Connection, scope: ForgetScope) -> tuple[str, str]:
-    where, values = scope.condition()
-    parts = " UNION ALL ".join(
-        f"SELECT min(nullif(time, '')) AS first, max(time) AS last FROM {table} WHERE {where}" for table in _OWN
-    )
-    row = connection.execute(f"SELECT min(first), max(last) FROM ({parts})", values * len(_OWN)).fetchone()
-    return row[0] or "", row[1] or ""
+def _delete_candidates(connection: sqlite3.Connection, fingerprints: set[str]) -> int:
+    """Deletes candidates that rest on deleted rows; those with other evidence are made again from what is left.
 
+    Decisions of the user stay, without the texts they were about. Returns how many were deleted.
+    """
 
-def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
-    """Deletes those without evidence, and rebuilds the others from what is left: they may quote deleted rows."""
-    wanted = as_json(sorted(marks))
-    before = _count(connection, "candidates")
-    left = connection.execute(
-        "SELECT DISTINCT session_id FROM tags WHERE fingerprint IN (SELECT value FROM json_each(?))", (wanted,)
-    )
-    candidates.refresh(connection, {row[0] for row in left.fetchall()})
+    def count() -> int:
+        return int(connection.execute("SELECT count(*) FROM candidates").fetchone()[0])
+
+    wanted = (as_json(sorted(fingerprints)),)
+    before = count()
+    tagged = connection.execute(f"SELECT DISTINCT session_id FROM tags WHERE fingerprint {_LISTED}", wanted).fetchall()
+    candidates.refresh(connection, {row[0] for row in tagged})
     connection.execute(
-        "DELETE FROM candidates WHERE fingerprint IN (SELECT value FROM json_each(?))"
+        f"DELETE FROM candidates WHERE fingerprint {_LISTED}"
         " AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.fingerprint = candidates.fingerprint)",
-        (wanted,),
+        wanted,
     )
-    return before - _count(connection, "candidates")
+    left = connection.execute(f"SELECT DISTINCT session_id FROM evidence WHERE fingerprint {_LISTED}", wanted)
+    sessions.add(connection, {row[0] for row in left.fetchall()})
+    # Mining makes its own again, and consolidation those of reviews.
+    derived = f"(tier > 1 OR kind = 'review') AND fingerprint {_LISTED}"
+    connection.execute(f"UPDATE candidates SET document = '{{}}' WHERE status <> 'candidate' AND {derived}", wanted)
+    connection.execute(f"DELETE FROM candidates WHERE status = 'candidate' AND {derived}", wanted)
+    return before - count()
 
 
-def drop_mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -> int:
-    """Deletes what was mined from deleted rows; the next mining rebuilds it from the sessions that are left."""
-    wanted = as_json(sorted(marks))
-    left = connection.execute(
-        "SELECT DISTINCT session_id FROM evidence WHERE fingerprint IN (SELECT value FROM json_each(?))", (wanted,)
-    )
-    sessions.add(connection, {row[0] for row in left.fetchall()} | touched)
-    connection.execute(
-        "DELETE FROM unmined"
-        " WHERE session_id NOT IN (SELECT session_id FROM calls UNION SELECT session_id FROM prompts)"
-    )
-    connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in touched])
-    connection.executemany("DELETE FROM corrections WHERE session_id = ?", [(name,) for name in touched])
-    connection.execute(
-        "DELETE FROM earlier_names WHERE NOT EXISTS"
-        " (SELECT 1 FROM calls c WHERE c.tool_use_id = earlier_names.tool_use_id)"
-    )
-    # Consolidation rebuilds those of reviews from the entries that are left.
-    mined_ones = "(tier > 1 OR kind = 'review') AND fingerprint IN (SELECT value FROM json_each(?))"
-    # Decisions of the user are kept, without the texts they were about.
-    connection.execute(
-        f"UPDATE candidates SET document = '{{}}' WHERE status <> 'candidate' AND {mined_ones}", (wanted,)
-    )
-    return connection.execute(f"DELETE FROM candidates WHERE status = 'candidate' AND {mined_ones}", (wanted,)).rowcount
+_LEFT_OF_SESSION = (
+    "SELECT count(*), coalesce(min(time), ''), project FROM ("
+    + " UNION ALL ".join(f"SELECT time, project FROM {table} WHERE session_id = :session" for table in _OWN)
+    + ")"
+)
 
 
-def _count(connection: sqlite3.Connection, table: str) -> int:
-    return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-
-
-def _marks(connection: sqlite3.Connection, touched: set[str]) -> int:
-    """Deletes pending results of calls that are not stored."""
-    wanted = as_json(sorted(touched))
-    return connection.execute(
-        "DELETE FROM marks WHERE (CASE kind WHEN 'result' THEN json_extract(row, '$[0]') ELSE session_id END)"
-        f" IN (SELECT value FROM json_each(?)) AND {_WITHOUT_CALL}",
-        (wanted,),
-    ).rowcount
-
-
-def _sessions(connection: sqlite3.Connection, scope: ForgetScope, touched: set[str]) -> set[str]:
+def _delete_sessions(connection: sqlite3.Connection, scope: ForgetScope, touched: set[str]) -> set[str]:
     """Deletes sessions with nothing left, and updates the times and titles of the others."""
     gone: set[str] = set()
     for session_id in touched:
         project, last = connection.execute(
             "SELECT project, last_time FROM sessions WHERE session_id = ?", (session_id,)
         ).fetchone() or ("", "")
-        left, first, place = connection.execute(_LEFT_OF_SESSION, [session_id] * len(_OWN)).fetchone()
+        left, first, place = connection.execute(_LEFT_OF_SESSION, {"session": session_id}).fetchone()
         if not left and scope.before and last >= scope.before:
             left, first, place = 1, last, project  # since then it has only text
         if not left:
@@ -254,32 +195,35 @@ def _sessions(connection: sqlite3.Connection, scope: ForgetScope, touched: set[s
     return gone
 
 
-def _sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str], sessions: set[str]) -> set[str]:
+def _delete_sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str], gone: set[str]) -> set[str]:
     """Deletes transcripts with nothing left; the recorded scope keeps them out of the next scan."""
-    still = {str(row[0]) for row in connection.execute(_USED)}
-    gone: set[str] = set()
+    sql = " UNION ".join(f"SELECT source_id FROM {table}" for table in _OWN)
+    still_used = {str(row[0]) for row in connection.execute(sql)}
+    files: set[str] = set()
     for number, path, memory in connection.execute("SELECT id, path, memory FROM sources").fetchall():
         folders, names = _remembered(memory)
-        named = bool(names & (sessions | {scope.session})) or any(map(scope.covers_folder, folders))
-        if str(number) not in still and (str(number) in used or named):
-            gone.add(path)
+        is_named = bool(names & (gone | {scope.session})) or any(map(scope.covers_folder, folders))
+        if str(number) not in still_used and (str(number) in used or is_named):
+            files.add(path)
             connection.execute("DELETE FROM sources WHERE id = ?", (number,))
-        elif named:  # it contains other sessions too, and is read from its beginning when it grows
+        elif is_named:  # it contains other sessions too, and is read from its beginning when it grows
             connection.execute("UPDATE sources SET memory = '' WHERE id = ?", (number,))
-    return gone
+    return files
 
 
 def _remembered(memory: str) -> tuple[set[str], set[str]]:
     """Returns the folders and the sessions that the memory of a transcript names."""
     try:
-        known = msgspec.json.decode(memory, type=_Named)
+        known = msgspec.json.decode(memory, type=dict)
     except msgspec.MsgspecError:
         return set(), set()
-    setting = known.setting or _NamedSetting()
-    return {known.first_cwd, known.here, setting.cwd} - {""}, {known.session_id, setting.session_id} - {""}
+    setting = known.get("setting") or {}
+    folders = {known.get("firstCwd"), known.get("here"), setting.get("cwd")}
+    return _texts(folders), _texts({known.get("sessionId"), setting.get("session_id")})
 
 
-_MAGIC = b"SQLite format 3\0"
+def _texts(values: Iterable[object]) -> set[str]:
+    return {value for value in values if isinstance(value, str) and value}
 
 
 class Found(msgspec.Struct):
@@ -291,21 +235,42 @@ class Found(msgspec.Struct):
     def together(self) -> Gone:
         """Combines all copies, without row counts; a session is complete only if no copy has any of it left."""
         everyone = list(self.gone.values())
-        united = {name: set().union(*(getattr(each, name) for each in everyone)) for name in SETS}
+        united = {name: set().union(*(getattr(each, name) for each in everyone)) for name in _SETS}
         united["sessions"] -= set().union(*(each.touched - each.sessions for each in everyone))
-        times = [each for each in everyone if each.first]
-        first, last = min((each.first for each in times), default=""), max((each.last for each in times), default="")
-        return Gone({}, first, last, **united)
+        first = min((each.first for each in everyone if each.first), default="")
+        return Gone({}, first, max((each.last for each in everyone), default=""), **united)
 
 
 def survey_rows(home: str, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED) -> Found:
     """Returns what would be deleted: deletes everything and rolls back."""
-    return _everywhere(home, lambda path, connection: _tried(connection, scope, quoted))
+
+    def survey(path: str, connection: sqlite3.Connection) -> Gone:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            return delete(connection, scope, quoted)
+        finally:
+            connection.execute("ROLLBACK")
+
+    return _everywhere(home, survey)
 
 
 def delete_rows(home: str, scope: ForgetScope) -> None:
     """The caller holds the lock of the backups."""
-    _everywhere(home, lambda path, connection: _deleted(home, path, connection, scope))
+
+    def delete_in(path: str, connection: sqlite3.Connection) -> Gone:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            gone = delete(connection, scope)
+            if any(gone.rows.values()):
+                search.rebuild(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        _finish(home, path, connection)
+        return gone
+
+    _everywhere(home, delete_in)
 
 
 def finish(home: str) -> bool:
@@ -316,13 +281,35 @@ def finish(home: str) -> bool:
     recovery.finish(home)
     for path in glob.glob(glob.escape(paths.history_file(home)) + ".res*"):
         os.unlink(path)
-    found = _everywhere(home, lambda path, connection: _finished(home, path, connection))
+    found = _everywhere(home, lambda path, connection: _finish(home, path, connection))
     return any(gone.rows for gone in found.gone.values())
+
+
+def _finish(home: str, path: str, connection: sqlite3.Connection) -> Gone:
+    """Removes every byte of deleted rows from the file and the files beside it; only then is the work done."""
+    if not database.get_fact(connection, _UNFINISHED):
+        return Gone()
+    if path == paths.history_file(home):
+        from lessons.store.history.history import History  # which imports this module
+
+        exports.write_scan_state(History(connection, home))
+    connection.execute("VACUUM")
+    if connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+        raise Busy(f"Another program is reading {path}: close it and run `lessons forget` again.")
+    connection.execute("DELETE FROM facts WHERE name = ?", (_UNFINISHED,))
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return Gone(rows={"finished": 1})
 
 
 def known_sessions(home: str) -> set[str]:
     """Returns every session that the history or a copy of it names."""
-    return {name for gone in _everywhere(home, _sessions_of).gone.values() for name in gone.sessions}
+
+    def sessions_of(path: str, connection: sqlite3.Connection) -> Gone:
+        tables = ("sessions", "messages", "injections", *_OWN)
+        sql = " UNION ".join(f"SELECT session_id FROM {table}" for table in tables)
+        return Gone(sessions={str(row[0]) for row in connection.execute(sql)})
+
+    return {name for gone in _everywhere(home, sessions_of).gone.values() for name in gone.sessions}
 
 
 def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Found:
@@ -335,9 +322,12 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Fo
                 found.gone[main] = act(main, connection)
             except sqlite3.OperationalError as fault:
                 raise Busy(f"{main} cannot be changed now ({fault}). Fix that and try again.") from None
-    for path in copies(home):
+    for path in _copies(home):
         try:
-            with opened_copy(path) as connection:
+            with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+                connection.execute("PRAGMA foreign_keys = ON")
+                connection.execute("PRAGMA secure_delete = ON")
+                bring_up_to_date(connection, path)
                 found.gone[path] = act(path, connection)
         except Busy:
             raise
@@ -346,7 +336,7 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Fo
     return found
 
 
-def copies(home: str) -> list[str]:
+def _copies(home: str) -> list[str]:
     """Returns every SQLite file in the backups, whatever its name."""
     found = []
     for folder, _, names in os.walk(paths.backups_folder(home)):
@@ -355,66 +345,3 @@ def copies(home: str) -> list[str]:
                 if file.read(len(_MAGIC)) == _MAGIC or path.endswith(".db"):
                     found.append(path)
     return sorted(found)
-
-
-@contextmanager
-def opened_copy(path: str) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA secure_delete = ON")
-        bring_up_to_date(connection, path)
-        yield connection
-
-
-def _tried(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted) -> Gone:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        return delete(connection, scope, quoted)
-    finally:
-        connection.execute("ROLLBACK")
-
-
-def _deleted(home: str, path: str, connection: sqlite3.Connection, scope: ForgetScope) -> Gone:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        gone = delete(connection, scope)
-        if any(gone.rows.values()):
-            search.rebuild(connection)
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    _finished(home, path, connection)
-    return gone
-
-
-def _finished(home: str, path: str, connection: sqlite3.Connection) -> Gone:
-    """Removes every byte of deleted rows from the file and the files beside it; only then is the work done."""
-    if not is_unfinished(connection):
-        return Gone()
-    if path == paths.history_file(home):
-        from lessons.store.history.history import History  # which imports this module
-
-        exports.write_scan_state(History(connection, home))
-    connection.execute("VACUUM")
-    if connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-        raise Busy(f"Another program is reading {path}: close it and run `lessons forget` again.")
-    mark_finished(connection)
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return Gone(rows={"finished": 1})
-
-
-def _sessions_of(path: str, connection: sqlite3.Connection) -> Gone:
-    tables = (
-        "sessions",
-        "calls",
-        "prompts",
-        "hook_contexts",
-        "stop_hooks",
-        "messages",
-        "tags",
-        "diagnoses",
-        "injections",
-    )
-    sql = " UNION ".join(f"SELECT session_id FROM {table}" for table in tables)
-    return Gone(sessions={str(row[0]) for row in connection.execute(sql)})

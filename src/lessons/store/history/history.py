@@ -17,7 +17,6 @@ from lessons.store.history.ledger import Ledger
 from lessons.store.history.memory import Memory
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.proposals import StoredProposals
-from lessons.store.history.redaction import Redaction
 from lessons.store.history.rows import Batch
 from lessons.store.history.schema import version_of
 from lessons.store.history.sessions import Sessions, SessionsToMine, StopHookRuns, Thread, threads
@@ -53,7 +52,6 @@ class History(Part):
         self.memory = Memory(connection, path)
         self.progress = Progress(connection, path)
         self.proposals = StoredProposals(connection, path)
-        self.redaction = Redaction(connection, path)
         self.sessions = Sessions(connection, path)
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)

@@ -4,8 +4,7 @@ To change a table, change it here and raise the version: a file of any earlier v
 """
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 
 from lessons.errors import Refused
 
@@ -419,38 +418,23 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 _OBJECTS = (
     "SELECT type, name, sql FROM sqlite_schema WHERE sql <> '' AND name NOT GLOB 'words_*' AND name NOT GLOB 'sqlite_*'"
 )
-# What the tables of a version before this one need besides: first what is made again and not copied, then what is made
-# of other tables.
-_NOT_COPIED = ((12, "known"), (13, "episodes"))
-_FILLED = (
-    (
-        2,
-        "INSERT INTO indexed (calls, prompts)"
-        " SELECT (SELECT coalesce(max(id), 0) FROM calls), (SELECT coalesce(max(id), 0) FROM prompts)",
-    ),
-    (10, "UPDATE sources SET size = -2 WHERE size >= 0"),  # every transcript that still exists is read again
+# Before this version, what was derived had another form: it is made again.
+_DERIVED_DIFFERED_BEFORE = 13
+_DERIVED = ("known", "episodes", "words", "indexed")
+_DERIVE_AGAIN = (
+    "UPDATE sources SET size = -2 WHERE size >= 0",  # every transcript that still exists is read again
     # The names that candidates had before mistakes were grouped by their weight.
-    (
-        13,
-        "INSERT OR IGNORE INTO earlier_names (tool_use_id, fingerprint)"
-        " SELECT e.tool_use_id, c.fingerprint FROM candidates c JOIN evidence e USING (fingerprint)"
-        " WHERE c.tier = 2 AND e.tool_use_id <> ''",
-    ),
-    (
-        13,
-        "INSERT OR IGNORE INTO earlier_names (tool_use_id, fingerprint)"
-        " SELECT e.tool_use_id, a.value FROM candidates c JOIN evidence e USING (fingerprint)"
-        " JOIN json_each(iif(json_valid(c.document), json_extract(c.document, '$.aliases'), '[]')) AS a"
-        " WHERE c.tier = 2 AND e.tool_use_id <> '' AND a.value IS NOT NULL",
-    ),
+    """
+INSERT OR IGNORE INTO earlier_names (tool_use_id, fingerprint)
+WITH names AS (
+    SELECT fingerprint, fingerprint AS name FROM candidates WHERE tier = 2 UNION ALL
+    SELECT fingerprint, value FROM candidates, json_each(iif(json_valid(document), document, '{}'), '$.aliases')
+    WHERE tier = 2
 )
-_ANSWERS_OF_WORDINGS = """
-INSERT INTO answers
-SELECT fingerprint, iif(json_extract(document, '$.worthALesson'), 'pending', 'nothing'), json_array(json(document)),
-    json_array(coalesce(json_extract(document, '$.reason'), '')), coalesce(json_extract(document, '$.by'), ''),
-    coalesce(json_extract(document, '$.time'), ''), 1, coalesce(json_extract(document, '$.citedToolUseIds'), '[]')
-FROM wordings WHERE json_valid(document)
-"""
+SELECT e.tool_use_id, n.name FROM names n JOIN evidence e USING (fingerprint) WHERE e.tool_use_id <> ''
+""",
+)
+_START_INDEX = "INSERT INTO indexed (calls, prompts) SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM indexed)"
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -464,25 +448,18 @@ def refuse_newer(version: int, path: str) -> None:
 
 def bring_up_to_date(connection: sqlite3.Connection, path: str) -> None:
     """Gives a new file its tables, and a file of an earlier version today's tables, in one transaction."""
-    version = version_of(connection)
-    refuse_newer(version, path)
-    if version < VERSION:
-        with _writing_alone(connection):
+    refuse_newer(version_of(connection), path)
+    if version_of(connection) == VERSION:
+        return
+    are_checked = connection.execute("PRAGMA foreign_keys").fetchone()[0]
+    connection.execute("PRAGMA foreign_keys = OFF")  # a replaced table must not take the rows of others with it
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
             version = version_of(connection)  # another process may have done it meanwhile
             if version < VERSION:
                 _replace_tables(connection, version)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-@contextmanager
-def _writing_alone(connection: sqlite3.Connection) -> Iterator[None]:
-    """A transaction in which a replaced table does not take the rows of others with it."""
-    are_checked = connection.execute("PRAGMA foreign_keys").fetchone()[0]
-    connection.execute("PRAGMA foreign_keys = OFF")
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
         except BaseException:
             connection.execute("ROLLBACK")
             raise
@@ -492,22 +469,23 @@ def _writing_alone(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _replace_tables(connection: sqlite3.Connection, version: int) -> None:
+    """Replaces every table that has changed, with the columns of its rows that both have."""
     with closing(sqlite3.connect(":memory:")) as new:
         new.executescript(SCHEMA)
         wanted = {name: (kind, sql) for kind, name, sql in new.execute(_OBJECTS).fetchall()}
         columns = {name: _columns(new, name) for name, (kind, _) in wanted.items() if kind == "table"}
-    for kind, name, sql in connection.execute(_OBJECTS).fetchall():
-        if kind != "table" and wanted.get(name) != (kind, sql):
+    has_derived = version >= _DERIVED_DIFFERED_BEFORE
+    before = connection.execute(_OBJECTS).fetchall()
+    for kind, name, _ in before:
+        if kind != "table":
             connection.execute(f"DROP {kind} {name}")
-    for before, name in _NOT_COPIED:
-        if version < before:
-            connection.execute(f"DROP TABLE IF EXISTS {name}")
-    for name in _tables(connection) & columns.keys():
+    for name in (name for kind, name, _ in before if kind == "table"):
         there = _columns(connection, name)
-        if there != columns[name]:
+        if name not in columns or (name in _DERIVED and not has_derived):
+            connection.execute(f"DROP TABLE {name}")
+        elif there != columns[name]:
             shared = ", ".join(column for column in columns[name] if column in there)
-            create = wanted[name][1].replace(f"CREATE TABLE {name}", f"CREATE TABLE new_{name}", 1)
-            connection.execute(create)
+            connection.execute(wanted[name][1].replace(f"CREATE TABLE {name}", f"CREATE TABLE new_{name}", 1))
             connection.execute(f"INSERT INTO new_{name} ({shared}) SELECT {shared} FROM {name}")
             connection.execute(f"DROP TABLE {name}")
             connection.execute(f"ALTER TABLE new_{name} RENAME TO {name}")
@@ -515,19 +493,11 @@ def _replace_tables(connection: sqlite3.Connection, version: int) -> None:
     for name, (_, sql) in wanted.items():
         if name not in present:
             connection.execute(sql)
-    for before, statement in _FILLED:
-        if version < before:
-            connection.execute(statement)
-    if "wordings" in present:
-        connection.execute(_ANSWERS_OF_WORDINGS)
-    for name in _tables(connection) - columns.keys():
-        connection.execute(f"DROP TABLE {name}")
-
-
-def _tables(connection: sqlite3.Connection) -> set[str]:
-    return {name for kind, name, _ in connection.execute(_OBJECTS) if kind == "table"}
+    for statement in () if has_derived else _DERIVE_AGAIN:
+        connection.execute(statement)
+    connection.execute(_START_INDEX)
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> dict[str, tuple[object, ...]]:
-    """Returns the type, default and place in the key of each column, in order."""
+    """Returns the type, default and place in the key of each column."""
     return {row[1]: tuple(row[2:]) for row in connection.execute(f"PRAGMA table_info({table})")}
