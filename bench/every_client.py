@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.made import fill
-from lessons.agents.hook_command import resolve_interpreter
+from lessons.agents.hook_command import usable_interpreter
 from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, BEFORE_CALL
 from lessons.agents.table import AGENTS
 from tests.e2e.codex.world import CodexWorld
@@ -63,7 +63,7 @@ def arrange(world: World, switch: Switch) -> tuple[str, str, list[str]]:
     """The client's file with switched hooks, the same without a hook at a call, and the cases."""
     if isinstance(world, OpencodeWorld):
         return _arrange_plugin(world, switch)
-    python = resolve_interpreter(sys.executable)
+    python = usable_interpreter(sys.executable)
     events = [name for name, hook in AGENTS[world.agent].events.items() if hook.kind in _AT_A_CALL]
     document: dict[str, Any] = json.loads(world.hook_file.read_text("utf-8"))
     for event in events:
@@ -79,7 +79,7 @@ def arrange(world: World, switch: Switch) -> tuple[str, str, list[str]]:
 
 
 def _arrange_plugin(world: World, switch: Switch) -> tuple[str, str, list[str]]:
-    python = resolve_interpreter(sys.executable)
+    python = usable_interpreter(sys.executable)
     text = world.hook_file.read_text("utf-8")
     for case, program in ((TRUE, "/bin/true"), (OURS, python)):
         os.symlink(program, switch.place(case) / "python")

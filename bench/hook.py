@@ -63,7 +63,7 @@ def at(count: int, rounds: int, fast: bool = True) -> dict[str, Result]:
     with _installed(count) as (folder, home, line):
         if not fast:
             os.unlink(os.path.join(home, "hook-index"))
-        bare = [hook_command.resolve_interpreter(), "-I", "-S", hook_command.entry_file(), "PreToolUse"]
+        bare = [hook_command.usable_interpreter(), "-I", "-S", hook_command.entry_file(), "PreToolUse"]
         calls = {
             "no match": (line, _payload(QUIET)),
             "match": (line, _payload(MATCHING)),
@@ -123,5 +123,5 @@ def _measured(calls: Calls, home: str, folder: str, rounds: int) -> dict[str, Re
 def cases(calls: Calls, home: str, folder: str) -> list[Case]:
     """The floor first."""
     environment = {"PATH": os.environ["PATH"], "LESSONS_HOME": home, "TMPDIR": folder}
-    floor = Case(_FLOOR, [hook_command.resolve_interpreter(), "-I", "-S", "-c", "pass"], nothing, environment)
+    floor = Case(_FLOOR, [hook_command.usable_interpreter(), "-I", "-S", "-c", "pass"], nothing, environment)
     return [floor, *(Case(name, line, payload, environment) for name, (line, payload) in calls.items())]

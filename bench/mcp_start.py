@@ -8,7 +8,7 @@ import tempfile
 import time
 from statistics import median
 
-from lessons.agents.hook_command import entry_file, resolve_interpreter
+from lessons.agents.hook_command import entry_file, usable_interpreter
 
 RUNS = int(os.environ.get("RUNS", "9"))
 _HELLO = {
@@ -21,7 +21,7 @@ _HELLO = {
 
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="lessons-bench-") as home:
-        bare = resolve_interpreter(sys.executable)
+        bare = usable_interpreter(sys.executable)
         commands = {
             "python -I -S -c pass": [bare, "-I", "-S", "-c", "print()"],
             "resident server, by hand": [bare, "-I", "-S", entry_file(), "Resident", "--python", sys.executable],

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lessons.agents.table import AGENTS
-from lessons.agents.trial import limits_of
 
 KEPT = Path(__file__).with_name("agents-seen.json")
 NOTES = Path(__file__).parents[1] / "build" / "agents-seen.jsonl"
@@ -62,8 +61,8 @@ def _section(agent: str, rows: list[Seen]) -> str:
         lines += [f"| {each.event} | {each.what} | {'yes' if each.honoured else '**no**'} |" for each in rows]
     else:
         lines = [f"## {title}", "", "No end-to-end results recorded yet."]
-    limits = limits_of(agent)
-    return "\n".join([*lines, *(["", "Limits:", "", *(f"- {each}" for each in limits)] if limits else []), ""])
+    limits = AGENTS[agent].limits
+    return "\n".join([*lines, *(["", "Limits:", "", f"- {limits}"] if limits else []), ""])
 
 
 def main() -> None:

@@ -12,17 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.hook_command import InstalledCommand, build_command, build_fallback, is_ours, parse_command
-from lessons.agents.hook_lines import (
-    FALLBACK_LINE,
-    LINES,
-    QUIET_LINE,
-    REPORTING_EVENT,
-    SILENT_EVENT,
-    WORKING_EVENTS,
-    fill,
-    line_of,
-    parts_of,
-)
+from lessons.agents.hook_lines import REPORTING_EVENT, SILENT_EVENT, WORKING_EVENTS
 from lessons.agents.table import AGENTS
 from lessons.errors import Refused
 from tests.sizes import size
@@ -363,14 +353,13 @@ def test_the_fallback_is_silent_while_the_server_lives(shell: str, tmp_path: Pat
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="this system does not tell")
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_process_that_is_not_of_the_client_is_no_server(shell: str, tmp_path: Path) -> None:
-    assert "--server-gone" in beside(shell, tmp_path, os.getppid())
+    assert PAYLOAD in beside(shell, tmp_path, os.getppid())
 
 
 @table("shell", SHELLS)
 @table("server", [None, "", "2147483646", "not a number", "\\\\", "-", "$(exit 2)"])
 def test_the_fallback_answers_where_no_server_lives(shell: str, server: str | None, tmp_path: Path) -> None:
-    gone = "--server-gone|" if server not in (None, "", "$(exit 2)") else ""
-    assert behind(shell, tmp_path, server) == f"{tmp_path}|PreToolUse|--behind-server|{gone}{PAYLOAD}|0"
+    assert behind(shell, tmp_path, server) == f"{tmp_path}|PreToolUse|{PAYLOAD}|0"
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="this system does not tell")
@@ -380,7 +369,7 @@ def test_a_killed_server_counts_as_gone_before_its_parent_has_looked(shell: str,
     server.kill()
     os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
     try:
-        assert "--server-gone" in beside(shell, tmp_path, server.pid)
+        assert PAYLOAD in beside(shell, tmp_path, server.pid)
     finally:
         server.wait()
 
@@ -394,49 +383,5 @@ def test_a_fallback_that_cannot_start_tells_once(shell: str, tmp_path: Path) -> 
 @given(*[st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))] * 3)
 def test_a_fallback_is_taken_apart_again(python: str, entry_path: str, home: str) -> None:
     command = build_fallback("PreToolUse", python, entry_path, home)
-    assert parse_command(command) == InstalledCommand("PreToolUse", python, entry_path, home, "", behind_server=True)
+    assert parse_command(command) == InstalledCommand("PreToolUse", python, entry_path, home)
     assert is_ours(command)
-
-
-PARTS = {"event": "Stop", "python": "/p", "entry": "/e", "home": "/h", "environment_python": "/v"}
-texts = st.text(st.sampled_from("'\\; <home>a"), max_size=12)
-
-
-@table(
-    "changed",
-    [
-        "",
-        " ",
-        "exit 0",
-        fill(QUIET_LINE, PARTS) + " ",
-        " " + fill(QUIET_LINE, PARTS),
-        fill(QUIET_LINE, PARTS)[:-1],
-        fill(QUIET_LINE, PARTS).replace("'/h'", ""),
-        fill(QUIET_LINE, PARTS).replace("'/h'", "'"),
-        fill(QUIET_LINE, PARTS).replace("'/h'", "/h"),
-        fill(QUIET_LINE, PARTS).replace("'/h'", '"/h"'),
-        fill(QUIET_LINE, PARTS).replace("'/h'", "'/h'$(exit 2)"),
-        fill(QUIET_LINE, PARTS).replace("'/h'", "'/h''/i'"),
-        fill(QUIET_LINE, {**PARTS, "event": ""}),
-        fill(QUIET_LINE, {**PARTS, "event": "Stop --more"}),
-        QUIET_LINE,
-    ],
-)
-def test_another_line_has_no_parts(changed: str) -> None:
-    assert parts_of(QUIET_LINE, changed) is None
-
-
-def test_no_line_is_another_one() -> None:
-    for line in (*LINES, FALLBACK_LINE):
-        found = [other for other in (*LINES, FALLBACK_LINE) if parts_of(other, fill(line, PARTS))]
-        assert found == [line]
-
-
-@given(st.sampled_from([*LINES, FALLBACK_LINE]), texts, texts, texts, texts)
-def test_parts_come_out_as_they_went_in(line: str, python: str, entry: str, home: str, worker: str) -> None:
-    parts = {"event": "Stop", "python": python, "entry": entry, "home": home, "environment_python": worker}
-    assert parts_of(line, fill(line, parts)) == {name: text for name, text in parts.items() if f"<{name}>" in line}
-
-
-def test_every_event_has_its_line() -> None:
-    assert {line_of(event) for event in AGENTS["claude-code"].events} == set(LINES)

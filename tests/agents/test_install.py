@@ -46,7 +46,6 @@ RESTORED = [
     b'{"version": 1, "hooks": {"EVENT": [OTHER]}}',
     b'{"version": 1, "hooks": {"EVENT": [{"hooks": [OTHER]}]}}',
     b'{"hooks": {"EVENT": []}, "hooks": {"EVENT": [{"hooks": [OTHER]}]}}',
-    b'{"hooks": {"EVENT": [{"hooks": [OTHER]}], "EVENT": []}}',
     b'{"a": NaN, "b": 1e999, "c": 123456789012345678901234567890}',
 ]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lessons.agents import base
-from lessons.agents.claude_code import delivery, server_setup, transcript
+from lessons.agents.claude_code import delivery, transcript
 from lessons.agents.claude_code import install as claude_install
 from lessons.agents.codex import install as codex_install
 from lessons.agents.codex import transcript as codex_transcript
@@ -46,7 +46,7 @@ STORES: list[base.Store] = [gemini_transcript.STORE, opencode_transcript.STORE]
 INSTALLERS: list[base.Installer] = [claude_install.INSTALLER, opencode_install.INSTALLER]
 CHECKS: list[base.Checks] = [claude_install.CHECKS, codex_install.CHECKS, opencode_install.CHECKS]
 DELIVERIES: list[base.Delivery] = [delivery, qwen_delivery]
-SERVERS: list[base.ServerSetup] = [server_setup]
+SERVERS: list[base.ServerSetup] = [claude_install]
 
 _CHAT = [
     ["toy", "c1", "/shop"],

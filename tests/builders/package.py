@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import lessons
-from lessons.agents.hook_command import resolve_interpreter
+from lessons.agents.hook_command import usable_interpreter
 from tests.builders.home import DataHome
 from tests.builders.payloads import Payload
 
@@ -101,4 +101,4 @@ def run_bare(*arguments: str, stdin: str = "", environment: dict[str, str] | Non
 
 @cache
 def interpreter() -> str:
-    return resolve_interpreter(sys.executable)
+    return usable_interpreter(sys.executable)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code import install
-from lessons.agents.hook_command import resolve_interpreter
+from lessons.agents.hook_command import usable_interpreter
 from tests.builders.lessons import blocking, in_own_words, lesson
 from tests.builders.package import PackageCopy
 from tests.e2e.rig.breaks import HINT, BrokenHook
@@ -44,7 +44,7 @@ def test_in_the_middle_of_a_session(name: str, world: World, tmp_path: Path) -> 
     copy = PackageCopy(tmp_path / "package")
     copy.refresh()
     python = own_environment(tmp_path / "environment")
-    real = resolve_interpreter(sys.executable)
+    real = usable_interpreter(sys.executable)
     install.INSTALLER.install(str(world.settings), str(world.data), entry=copy.entry)
     # The line names the real interpreter: here one that lives in the environment, as some installers lay it out.
     world.settings.write_text(world.settings.read_text("utf-8").replace(real, python), "utf-8")

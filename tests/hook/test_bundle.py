@@ -112,7 +112,7 @@ def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataH
         loaded |= set(package.trace(home, payload).modules)
     for payload in (MATCHING, MATCHING):  # the second asks whether the words of the first arrived
         loaded |= set(package.trace(home, payload).modules)
-    loaded |= set(package.trace(home, MATCHING, "--behind-server", "--server-gone", "--plugin").modules)
+    loaded |= set(package.trace(home, MATCHING, "--plugin").modules)
     loaded |= set(package.trace(home, {"hook_event_name": "Resident"}).modules)
     loaded |= set(package.trace(home, payloads.bash("echo git push --force")).modules)
     withheld = payloads.bash("git stash", session="compared")

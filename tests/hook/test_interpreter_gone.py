@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,7 @@ def line(machine: Machine, event: str, **parts: Any) -> str:
     """The installed line with another interpreter or entry file in it."""
     installed = parse_command(machine.commands[event])
     assert installed is not None
-    changed = replace(installed, **parts)
+    changed = installed._replace(**parts)
     return build_command(event, changed.python, changed.entry, changed.home, changed.environment_python)
 
 

@@ -7,7 +7,7 @@
 | | `STORE` and `FULL_STORE` (optional): sources other than files of lines | `Store` |
 | `delivery.py` (hot) | whether the model got a hook's text | `Delivery` |
 | `install.py` | `INSTALLER` and `CHECKS` (of `doctor`), where there is more than a row says | `Installer`, `Checks` |
-| `server_setup.py` | adds and removes the server of `install --warm` | `ServerSetup` |
+| | with `has_server`: adds and removes the server of `install --warm` | `ServerSetup` |
 | `FORMAT.md` | the format of its transcripts and payloads, with dated samples | |
 
 A folder may have more files, which nothing outside imports. tests/agents/toy is the smallest complete agent.
@@ -211,10 +211,7 @@ Warn = Callable[[list[str]], None]
 
 
 class ServerSetup(Protocol):
-    """The module `server_setup` of an agent that can keep our server running, which answers faster."""
-
-    def refuse_unless_possible(self) -> None:
-        """Raises Refused if the server does not work on this system."""
+    """What the module `install` of an agent with `has_server` has for our server, which answers faster."""
 
     def install_hook(
         self, settings: str, home: str, client_config: str | None, dry_run: bool, warm: bool, warn: Warn

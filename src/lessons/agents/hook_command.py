@@ -5,11 +5,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
 
 import lessons
-from lessons.agents.hook_lines import FALLBACK_LINE, fill, from_posix_shell, line_of, lines_of, parts_of
+from lessons.agents.hook_lines import FALLBACK_LINE, fill, from_posix_shell, line_of, parts_of
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.errors import NotFound, Refused
 from lessons.match.call import is_of_windows
@@ -30,23 +31,16 @@ _INVOCATION = re.compile(
     r"""(?:^|[;&|(])\s*(?:exec\s+)?(?:\w+=\S*\s+)*(?:\S+\s+-m\s+)?"""
     r"""(?:"[^"]*/lessons"|'[^']*/lessons'|(?:[^\s"';&|]*/)?lessons)\s+hook\s+\w"""
 )
-_OTHER_AGENTS = tuple(agent for agent in AGENTS if agent != DEFAULT_AGENT)
-_KNOWN_LINES = (*((agent, line) for agent in ("", *_OTHER_AGENTS) for line in lines_of(agent)), ("", FALLBACK_LINE))
 
 
-@dataclass(frozen=True)
-class InstalledCommand:
-    """The parts of our command; `environment_python` is empty if the line has none.
-
-    `agent` is empty for the default agent.
-    """
+class InstalledCommand(NamedTuple):
+    """The parts of our command; `environment_python` is empty if the line has none, `agent` for the default agent."""
 
     event: str
     python: str
     entry: str
     home: str
-    environment_python: str
-    behind_server: bool = False
+    environment_python: str = ""
     agent: str = ""
 
 
@@ -55,45 +49,9 @@ def build_command(event: str, python: str, entry: str, home: str, environment_py
     return _fill(line_of(event, agent), event, python, entry, home, environment_python)
 
 
-def build_commands(events: Iterable[str], places: tuple[str, str, str, str], agent: str) -> dict[str, str]:
-    """Returns the line of each event; `places` are interpreter, entry file, data home, and the Python with all
-    dependencies.
-    """
-    return {event: build_command(event, *places, agent=agent) for event in events}
-
-
 def build_fallback(event: str, python: str, entry: str, home: str) -> str:
     """Returns the line that answers if a resident server is not running, and exits at once if it is."""
     return _fill(FALLBACK_LINE, event, python, entry, home, "")
-
-
-def parse_command(command: str) -> InstalledCommand | None:
-    """Returns the parts of a command that is exactly what this version writes, else None."""
-    command = from_posix_shell(command) or command
-    found = ((agent, line, parts) for agent, line in _KNOWN_LINES if (parts := parts_of(line, command)))
-    agent, line, parts = next(found, ("", "", None))
-    if parts is None:
-        return None
-    server = line is FALLBACK_LINE
-    parsed = InstalledCommand(**{"environment_python": "", **parts}, behind_server=server, agent=agent)
-    try:
-        again = rebuild(parsed)
-    except Refused:
-        return None
-    return parsed if again == command else None
-
-
-def rebuild(parsed: InstalledCommand) -> str:
-    """Returns the command with these parts."""
-    if parsed.behind_server:
-        return build_fallback(parsed.event, parsed.python, parsed.entry, parsed.home)
-    places = (parsed.python, parsed.entry, parsed.home, parsed.environment_python)
-    return build_command(parsed.event, *places, agent=parsed.agent)
-
-
-def is_ours(command: str) -> bool:
-    """True for a command of this version of lessons or of another one."""
-    return bool(_ENTRY_FILE.search(command) or _INVOCATION.search(command) or parse_command(command))
 
 
 def _fill(line: str, event: str, python: str, entry: str, home: str, environment_python: str) -> str:
@@ -102,6 +60,29 @@ def _fill(line: str, event: str, python: str, entry: str, home: str, environment
         if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
             raise Refused(f"The path {path!r} cannot be written to a settings file: use a path that is valid UTF-8.")
     return fill(line, {"event": event, **paths})
+
+
+def parse_command(command: str) -> InstalledCommand | None:
+    """Returns the parts of a command that is exactly what this version writes, else None."""
+    command = from_posix_shell(command) or command
+    for line, agent in _known_lines().items():
+        parts = parts_of(line, command)
+        if parts and line in (FALLBACK_LINE, line_of(parts["event"], agent)):
+            return InstalledCommand(**parts, agent=agent)
+    return None
+
+
+@cache
+def _known_lines() -> dict[str, str]:
+    """Returns every template and its agent."""
+    agents = {name: "" if name == DEFAULT_AGENT else name for name in AGENTS}
+    lines = {line_of(event, agents[name]): agents[name] for name, row in AGENTS.items() for event in row.events}
+    return {**lines, FALLBACK_LINE: ""}
+
+
+def is_ours(command: str) -> bool:
+    """True for a command of this version of lessons or of another one."""
+    return bool(_ENTRY_FILE.search(command) or _INVOCATION.search(command) or parse_command(command))
 
 
 def entry_file() -> str:
@@ -138,49 +119,35 @@ def posix_shell(environment: Mapping[str, str] = os.environ, usual: str = _SHELL
     return found
 
 
-@dataclass(frozen=True)
-class _Answer:
+class _Answer(NamedTuple):
     version: tuple[int, int]
     executable: str
 
 
-def resolve_interpreter(executable: str = sys.executable) -> str:
-    """Returns the interpreter that can be started on its own with -I -S; if none is found, `executable` itself."""
-    return _found(executable)[0]
-
-
 def usable_interpreter(executable: str = sys.executable) -> str:
-    """Returns the same, but refuses one that would leave every hook without a Python."""
-    found, answer = _found(executable)
-    if _is_of_store(found):
+    """Returns the interpreter behind links, shims and environments, which can be started on its own with -I -S.
+
+    Returns `executable` itself if the one behind it does not answer; refuses one that no hook could start.
+    """
+    candidate, answer = executable, _ask(executable)
+    if _is_of_store(executable):
         reason = "is an alias of the Microsoft Store and no Python that a hook can start"
     elif answer is None:
         reason = "does not run as Python"
     elif answer.version < OLDEST_SUPPORTED:
         reason = f"is Python {_dotted(answer.version)}"
     else:
-        return found
+        for _ in range(_MAXIMUM_HOPS):
+            behind = os.path.realpath(answer.executable)
+            if behind == os.path.realpath(candidate):
+                return behind
+            deeper = _ask(behind)
+            if deeper is None or deeper.version < OLDEST_SUPPORTED:
+                break
+            candidate, answer = behind, deeper
+        return executable
     wanted = f"Python {_dotted(OLDEST_SUPPORTED)} or later from python.org"
-    raise Refused(f"{found} {reason}: install lessons with {wanted} and run `lessons install` again.")
-
-
-def _found(executable: str) -> tuple[str, "_Answer | None"]:
-    """Returns the interpreter, and its answer; `executable` and its own answer if the one behind it does not answer."""
-    candidate, first = executable, None
-    for hop in range(_MAXIMUM_HOPS):
-        real = os.path.realpath(candidate)
-        answer = None if _is_script(real) else _ask(real)
-        if answer is None:
-            # A shim: a script, or a link to a program that checks the name it was called by.
-            answer = _ask(candidate)
-        first = first if hop else answer
-        if answer is None or answer.version < OLDEST_SUPPORTED:
-            break
-        behind = os.path.realpath(answer.executable)
-        if behind == real:
-            return (executable if _is_script(real) else real), answer
-        candidate = answer.executable
-    return executable, first
+    raise Refused(f"{executable} {reason}: install lessons with {wanted} and run `lessons install` again.")
 
 
 def _is_of_store(path: str) -> bool:
@@ -190,14 +157,6 @@ def _is_of_store(path: str) -> bool:
 
 def _dotted(version: tuple[int, int]) -> str:
     return ".".join(map(str, version))
-
-
-def _is_script(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(2) == b"#!"
-    except OSError:
-        return False
 
 
 def _ask(path: str) -> _Answer | None:

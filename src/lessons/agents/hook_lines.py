@@ -51,27 +51,19 @@ def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
     return f"""{_PATHS}{assignments}{_START}eval 'answer=$({run})' || [ -n "$answer" ] || {otherwise}{_END}"""
 
 
-def _lines(agent: str) -> tuple[str, str, str, str]:
-    """Returns the templates of the reporting event, the silent one, those with background work, and all others."""
-    run, message = f"{_RUN} --agent {agent}" if agent else _RUN, cannot_start(agent)
-    # A client that waits for its streams: a Python that hangs must have none of them, nor a shell that waits for it.
-    waits = agent and AGENTS[agent].waits_for_streams
-    before, after = ("exec ", " 2>/dev/null") if waits else ("", "")
-    run, working = before + run, f'{before}{run} --python "$worker"'
-    return (
-        _HOME + _WORK + _answering(f'{working} --client "$PPID"{after}', _TELL_ALWAYS, message),
-        _HOME + _WORK + _answering(working + after, ":", message),
-        _HOME + _WORK + _answering(working + after, _TELL_ONCE, message),
-        _HOME + _answering(run + after, _TELL_ONCE, message),
-    )
+def line_of(event: str, agent: str = "") -> str:
+    """Returns the template of an event that no server answers; it names the agent unless it is the default one."""
+    is_working = event in WORKING_EVENTS
+    run = f"{_RUN} --agent {agent}" if agent else _RUN
+    run += ' --python "$worker"' if is_working else ""
+    run += ' --client "$PPID"' if event == REPORTING_EVENT else ""
+    if agent and AGENTS[agent].waits_for_streams:
+        # A Python that hangs must have none of the client's streams, nor a shell that waits for it.
+        run = f"exec {run} 2>/dev/null"
+    otherwise = {REPORTING_EVENT: _TELL_ALWAYS, SILENT_EVENT: ":"}.get(event, _TELL_ONCE)
+    return _HOME + (_WORK if is_working else "") + _answering(run, otherwise, cannot_start(agent))
 
 
-def lines_of(agent: str = "") -> tuple[str, str, str, str]:
-    """Returns all templates; they name the agent unless it is the default one."""
-    return _lines(agent) if agent else LINES
-
-
-LINES = REPORTING_LINE, SILENT_LINE, WORKING_LINE, QUIET_LINE = _lines("")
 # Beside a resident server: while the process named in the server's file is alive, only a few builtins run. On Linux, a
 # killed process and one that is not a child of the client count as gone: the first still answers signals until its
 # parent has collected it, the second has reused the process id of an old server.
@@ -82,25 +74,14 @@ _FEW_FILES = (
     "case $'few'${BASH_VERSION-}${ZSH_VERSION-} in few) case $(ulimit -n) in [0-9]|1[0-3]) exit 0 ;; esac ;; esac; "
 )
 FALLBACK_LINE = (
-    f"{_HOME}{_FEW_FILES}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :; gone=;"
+    f"{_HOME}{_FEW_FILES}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :;"
     """ if [ -n "$server" ]; then state=; eval '{ read -r state < "/proc/$server/stat"; } 2>/dev/null' || :;"""
     """ case $state in *") Z "*) ;; *") "?" $PPID "*) exit 0 ;;"""
-    """ "") eval 'kill -0 "$server" 2>/dev/null' && exit 0 ;; esac;"""
-    " gone=--server-gone; fi; " + _answering(f"{_RUN} --behind-server $gone", _TELL_ONCE)
+    """ "") eval 'kill -0 "$server" 2>/dev/null' && exit 0 ;; esac; fi; """ + _answering(_RUN, _TELL_ONCE)
 )
 _PLACES = ("event", "python", "entry", "home", "environment_python", "line")
 # A single quote inside single quotes, escaped for a shell.
 _ESCAPED_QUOTE = "'\\''"
-
-
-def line_of(event: str, agent: str = "") -> str:
-    """Returns the template of an event that no server answers."""
-    reporting, silent, working, quiet = lines_of(agent)
-    if event == REPORTING_EVENT:
-        return reporting
-    if event == SILENT_EVENT:
-        return silent
-    return working if event in WORKING_EVENTS else quiet
 
 
 def fill(line: str, parts: dict[str, str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from lessons.agents.hook_command import is_ours
 from lessons.agents.table import Hook
 from lessons.errors import DamagedFile, Refused
-from lessons.json_edit import Key, Node, Path, delete, find, insert, parse, replace
+from lessons.json_edit import Node, Path, delete, find, insert, parse, replace
 
 BYTE_ORDER_MARK = "\ufeff"
 # The names under which the client knows our resident server, and the only tool that its hook calls.
@@ -23,7 +23,6 @@ Handler = dict[str, Any]
 # A command, or handlers of another form.
 Wanted = str | list[Handler]
 # Our fields of a handler; a timeout that the user chose stays.
-_ABSENT = object()
 _OURS = ("command", "args", "server", "tool", "input")
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
 
@@ -55,21 +54,17 @@ def plan(
     for event, one in wanted.items():
         text = _arrange(text, event, handlers_for(hooks[event], one, flat), hooks[event], file, flat)
     while surplus := [path for path in our_handlers(read(text, file)) if path[1] not in wanted]:
-        text = _take_out(text, surplus[-1], None)
+        text = _take_out(text, surplus[-1])
     return mark + text
 
 
-def remove(settings_text: str, file: str = "settings.json", original: str | None = None) -> str:
-    """Returns the settings without our commands, and without containers that are then empty.
-
-    A text does not show whether a list or object was empty before our change; `original` does, if known.
-    """
+def remove(settings_text: str, file: str = "settings.json") -> str:
+    """Returns the settings without our commands, and without containers that are then empty."""
     mark, text = split_mark(settings_text)
     if not text.strip():
         return settings_text
-    before = read(original, file) if original and split_mark(original)[1].strip() else None
     while ours := our_handlers(read(text, file)):
-        text = _take_out(text, ours[-1], before)
+        text = _take_out(text, ours[-1])
     return mark + text
 
 
@@ -133,7 +128,7 @@ def _is_our_handler(handler: object) -> bool:
 def _arrange(text: str, event: str, wanted: list[Handler], hook: Hook, file: str, flat: bool) -> str:
     """Turns existing handlers into the wanted ones in place; adds missing ones beside them, removes surplus ones."""
     root = read(text, file)
-    expect_list(root, event, file)
+    _expect(find(root, ("hooks", event)), list, f"`hooks.{event}`", file)
     installed = {path: find(root, path) for path in our_handlers(root) if path[1] == event}
     free, missing = list(installed), []
     for handler in wanted:
@@ -146,11 +141,12 @@ def _arrange(text: str, event: str, wanted: list[Handler], hook: Hook, file: str
     if missing and installed:
         group = next(iter(installed))[:-1]
         for handler in missing:
-            text = insert(text, group, len(_children(text, group)), handler)
+            handlers = find(parse(text), group)
+            text = insert(text, group, len(handlers.children) if handlers else 0, handler)
     elif missing:
         text = _add(text, root, event, missing if flat else [group_for(hook, missing)])
     for path in reversed(free):
-        text = _take_out(text, path, None)
+        text = _take_out(text, path)
     return text
 
 
@@ -158,40 +154,18 @@ def _kind(handler: Handler) -> str:
     return "mcp_tool" if handler.get("type") == "mcp_tool" else "command"
 
 
-def _children(text: str, path: Path) -> tuple[Node, ...]:
-    node = find(parse(text), path)
-    return node.children if node else ()
-
-
 def _update(text: str, path: Path, handler: Handler) -> str:
     """Changes only the fields that say which program answers: a timeout or matcher that the user chose stays."""
     node = find(parse(text), path)
     present: Handler = node.value if node else {}
     for key in _OURS:
-        text = _change(text, path, key, present.get(key, _ABSENT), handler.get(key, _ABSENT))
+        if key not in handler and key in present:
+            text = delete(text, (*path, key))
+        elif key in handler and key not in present:
+            text = insert(text, path, key, handler[key])
+        elif key in handler and handler[key] != present[key]:
+            text = replace(text, (*path, key), handler[key])
     return text
-
-
-def _change(text: str, path: Path, key: Key, old: Any, new: Any) -> str:
-    """Changes only the text if both are texts; otherwise removes the old value and adds the new one."""
-    if old == new:
-        return text
-    if isinstance(old, str) and isinstance(new, str):
-        return replace(text, (*path, key), new)
-    if _are_texts(old, new):
-        for number, (before, after) in enumerate(zip(old, new, strict=True)):
-            text = _change(text, (*path, key), number, before, after)
-        return text
-    if old is not _ABSENT:
-        text = delete(text, (*path, key))
-    return text if new is _ABSENT else insert(text, path, key, new)
-
-
-def _are_texts(old: Any, new: Any) -> bool:
-    """Whether both are lists of the same number of texts."""
-    if not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
-        return False
-    return all(isinstance(each, str) for each in (*old, *new))
 
 
 def _add(text: str, root: Node, event: str, entries: list[Handler]) -> str:
@@ -205,15 +179,13 @@ def _add(text: str, root: Node, event: str, entries: list[Handler]) -> str:
     return text
 
 
-def _take_out(text: str, path: Path, original: Node | None) -> str:
+def _take_out(text: str, path: Path) -> str:
     """Deletes a handler, or the outermost container around it that would become empty."""
     root = parse(text)
     containers = ((path[:3], path[:4]), (path[:2], path[:2]), (path[:1], path[:1]))
     for shorter, container in containers[len(path) == 3 :]:
         holder = find(root, container)
-        before = find(original, container) if original else None
-        was_empty = before is not None and before.value in ([], {})
-        if holder is None or len(holder.children) > 1 or was_empty:
+        if holder is None or len(holder.children) > 1:
             break
         path = shorter
     return delete(text, path)
@@ -222,11 +194,6 @@ def _take_out(text: str, path: Path, original: Node | None) -> str:
 def split_mark(text: str) -> tuple[str, str]:
     without = text.removeprefix(BYTE_ORDER_MARK)
     return text[: len(text) - len(without)], without
-
-
-def expect_list(root: Node, event: str, file: str) -> None:
-    """Refuses settings in which an event has anything other than a list."""
-    _expect(find(root, ("hooks", event)), list, f"`hooks.{event}`", file)
 
 
 def _expect(node: Node | None, kind: type, place: str, file: str) -> None:

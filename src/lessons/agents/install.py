@@ -5,8 +5,8 @@ A settings file is changed with a backup of the original, and the difference is 
 
 import difflib
 import io
+import json
 import os
-import re
 import stat
 import sys
 from collections.abc import Mapping
@@ -25,7 +25,6 @@ from lessons.store.files import write_text
 
 BACKUP_SUFFIX = ".lessons-backup"
 _BLANK = BYTE_ORDER_MARK + " \t\r\n"
-_EMPTY_CONTAINER = re.compile(r"([{[])[ \t\r\n]+([}\]])")
 
 
 class Request(NamedTuple):
@@ -67,8 +66,6 @@ def install(request: Request, home: str, warm: bool, warn: Warn) -> Installed:
         if warm:
             raise Refused(f"--warm does not work with {agent}: run `lessons install` without it.")
         return Installed(agent, installer_of(agent).install(file, home, dry_run))
-    if warm:
-        setup.refuse_unless_possible()
     return Installed(agent, *setup.install_hook(file, home, request.client_config, dry_run, warm, warn))
 
 
@@ -130,8 +127,8 @@ class SettingsInstaller:
             return InstallReport(settings_file, changed=False, diff="")
         backup = settings_file + BACKUP_SUFFIX
         original = _original(backup)
-        after = remove(before, settings_file, original)
-        if original is not None and _differ_in_nothing(after, original, made):
+        after = remove(before, settings_file)
+        if original is not None and _say_the_same(after, original, made):
             after = original
         replace(settings_file, before, after, dry_run)
         if not dry_run:
@@ -190,20 +187,26 @@ def replace(file: str, before: str | None, after: str, dry_run: bool) -> None:
     _write(file, after)
 
 
-def _differ_in_nothing(after: str, original: str, made: str) -> bool:
-    """Whether the difference is only from installing and removing: an added text, blanks in empty containers."""
+def _say_the_same(after: str, original: str, made: str) -> bool:
+    """Whether the difference is only from installing and removing: a new file's text, or containers that are empty."""
     if not original.strip(_BLANK):
         return after.removeprefix(BYTE_ORDER_MARK) == made
-    return _EMPTY_CONTAINER.sub(r"\1\2", after) == _EMPTY_CONTAINER.sub(r"\1\2", original)
+    first, second = (json.loads(text.removeprefix(BYTE_ORDER_MARK)) for text in (after, original))
+    return json.dumps(_without_empty(first)) == json.dumps(_without_empty(second))
+
+
+def _without_empty(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: found for key, item in value.items() if (found := _without_empty(item)) not in ({}, [])}
+    if isinstance(value, list):
+        return [found for item in value if (found := _without_empty(item)) not in ({}, [])]
+    return value
 
 
 def _diff(file: str, before: str, after: str) -> str:
-    lines = difflib.unified_diff(_lines(before), _lines(after), file, file + " (with the change)")
+    old, new = (list(io.StringIO(text, newline="\n")) for text in (before, after))
+    lines = difflib.unified_diff(old, new, file, file + " (with the change)")
     return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
-
-
-def _lines(text: str) -> list[str]:
-    return list(io.StringIO(text, newline="\n"))
 
 
 def _original(backup: str) -> str | None:

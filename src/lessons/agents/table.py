@@ -1,7 +1,7 @@
 """The agents that `lessons` supports: one row each, and the modules that belong to a row, loaded only on demand.
 
 A row and `wire.py` make an agent. `own` names the further modules in its folder, which replace what all agents share:
-`transcript` (else its transcripts are not read), `delivery`, `install`, `server_setup`; base.py types them.
+`transcript` (else its transcripts are not read), `delivery`, `install`; base.py types them.
 """
 
 import sys
@@ -66,11 +66,13 @@ class AgentSpec:
         has_flat_events: bool = False,  # handlers without groups, under names that start with a small letter
         runs_users_shell: bool = False,  # commands run in the user's own shell, whichever that is
         waits_for_streams: bool = False,  # at a time limit: until no process has the hook's streams open
+        runs_both_scopes: bool = False,  # our hook in the user's and in the project's settings answers twice
+        has_server: bool = False,  # `install --warm` works
         off_switch: str = "",  # the setting that disables all hooks, and its value
         warning: str = "",  # at every installation
         project_warning: str = "",
         next_step: str = "",  # what the user has to do before the hook runs
-        limits: str = "",  # what the client does not support; else told from the events that are missing
+        limits: str = "",  # what the client does not support
     ) -> None:
         self.name = name
         self.title = title
@@ -86,6 +88,8 @@ class AgentSpec:
         self.has_flat_events = has_flat_events
         self.runs_users_shell = runs_users_shell
         self.waits_for_streams = waits_for_streams
+        self.runs_both_scopes = runs_both_scopes
+        self.has_server = has_server
         self.off_switch = off_switch
         self.warning = warning
         self.project_warning = project_warning
@@ -119,7 +123,8 @@ ROWS = (
         settings="$CLAUDE_CONFIG_DIR/settings.json | ~/.claude/settings.json",
         project_settings=".claude/settings.local.json",  # not shared: it names paths of this machine
         transcripts=("$CLAUDE_CONFIG_DIR/projects", "~/.claude/projects", "~/.config/claude/projects"),
-        own=("transcript", "delivery", "install", "server_setup"),
+        own=("transcript", "delivery", "install"),
+        has_server=True,
         asks_at=BEFORE_CALL,
         off_switch="disableAllHooks: true",
     ),
@@ -145,6 +150,7 @@ ROWS = (
         ),
         own=("transcript", "install"),
         runs_users_shell=True,
+        runs_both_scopes=True,
         project_warning="{} names paths of this machine: do not commit it. Codex reads it only in a project that you"
         " trust.",
         next_step="Codex runs only hooks that you trust: start `codex`, enter /hooks and trust those of lessons.",
@@ -219,6 +225,7 @@ ROWS = (
         transcripts=("$XDG_DATA_HOME/opencode | ~/.local/share/opencode",),
         own=("transcript", "install"),
         hints_at=AFTER_CALL,  # there is no field for text before a call; text can be added to its result
+        runs_both_scopes=True,
         limits="opencode passes no text to the model before a call: blocks and stops act before it, hints come with its"
         " result. If a tool itself fails, its lesson is in the next request only, not in what opencode stores.",
     ),
@@ -342,7 +349,5 @@ def checks_of(agent: str) -> "Checks":
 
 def server_setup_of(agent: str) -> "ServerSetup | None":
     """Returns None if the agent has no resident server."""
-    if "server_setup" not in AGENTS[agent].own:
-        return None
-    setup: ServerSetup = part_of(agent, "server_setup")
+    setup: ServerSetup | None = part_of(agent, "install") if AGENTS[agent].has_server else None
     return setup

@@ -10,42 +10,15 @@ from typing import Any, NamedTuple
 
 from lessons.agents.base import Check, Trial
 from lessons.agents.hook_command import InstalledCommand, parse_command, posix_shell
-from lessons.agents.hook_event import (
-    AFTER_FAILURE,
-    BEFORE_CALL,
-    BEFORE_COMPACTION,
-    SESSION_END,
-    SESSION_START,
-    SUBAGENT_START,
-    TURN_END,
-)
+from lessons.agents.hook_event import BEFORE_COMPACTION, SUBAGENT_START
 from lessons.agents.hook_settings import switched_off
 from lessons.agents.install import SettingsInstaller, read_text
 from lessons.agents.places import SCOPES, settings_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of, wire_of
 from lessons.errors import LessonsError
 from lessons.store import fired
-from lessons.store.state_paths import fields_of, state_paths_of, text
 
 SECONDS = 20
-_WITHOUT = {
-    BEFORE_CALL: "Lessons cannot act before a call.",
-    AFTER_FAILURE: "No lesson can be shown right after a failed call.",
-    SESSION_START: "Nothing can be shown when a session starts, and no handoff is restored.",
-    SUBAGENT_START: "Nothing can be shown when a subagent starts.",
-    BEFORE_COMPACTION: "What the session was doing is not saved just before a compaction.",
-    TURN_END: "What the session was doing is not saved at the end of a turn.",
-    SESSION_END: "The end of a session is not detected.",
-}
-
-
-def limits_of(agent: str) -> list[str]:
-    """Returns what the agent does not support: its row's words, else a sentence for each event it never sends."""
-    spec = AGENTS[agent]
-    if spec.limits:
-        return [spec.limits]
-    sent = {hook.kind for hook in spec.events.values()}
-    return [sentence for kind, sentence in _WITHOUT.items() if kind not in sent]
 
 
 def call_payload(command: str, name: str, cwd: str) -> dict[str, object]:
@@ -77,8 +50,6 @@ def heard(answer: str) -> Heard:
 class SettingsChecks:
     """Whether the hook is in the settings, complete, and answers."""
 
-    saves_handoff = False  # before a compaction, from the transcript in its payload
-
     def __init__(self, agent: str) -> None:
         self.spec = AGENTS[agent]
         self.install = "lessons install" + ("" if agent == DEFAULT_AGENT else f" --agent {agent}")
@@ -86,7 +57,7 @@ class SettingsChecks:
 
     def checks(self, home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
         """Checks one settings file, or else the user's and the project's."""
-        files = self.files(settings)
+        files = [settings] if settings else [settings_file(self.spec.name, scope) for scope in SCOPES]
         hooked = []
         for file in files:
             found = list(self.file_checks(file, home, client_config, trial))
@@ -94,13 +65,14 @@ class SettingsChecks:
             yield from found
         yield from self.together(files, hooked)
 
-    def files(self, settings: str | None) -> list[str]:
-        return [settings] if settings else [settings_file(self.spec.name, scope) for scope in SCOPES]
-
     def together(self, files: list[str], hooked: list[str]) -> Iterator[Check]:
         """Checks what depends on all files; `hooked` are those with the hook."""
         if not hooked:
             yield Check("settings", False, f"No hook in {' or '.join(files)}.", f"Run `{self.install}`.")
+        if len(hooked) > 1 and self.spec.runs_both_scopes:
+            detail = f"{' and '.join(hooked)} both have the hook, so every call is answered twice."
+            remedy = f"Run `lessons uninstall --agent {self.spec.name} --scope project`."
+            yield Check("settings", False, detail, remedy)
 
     def file_checks(self, file: str, home: str, client_config: str | None, trial: Trial) -> Iterator[Check]:
         """Yields nothing if the hook is not in this file."""
@@ -142,7 +114,8 @@ class SettingsChecks:
         """Checks the answer of each command; runs it only if it starts the programs that this version would write."""
         parsed = {event: parse_command(command) for event, command in commands.items()}
         used = next((each.home for each in parsed.values() if each), home)
-        written = self.written(used)
+        own = SettingsInstaller(self.spec.name).hook_commands(used)
+        written = {event: parse_command(command) for event, command in own.items()}
         with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
             trial.lay(folder)
             for event, command in commands.items():
@@ -153,10 +126,6 @@ class SettingsChecks:
             )
             fix = f"{self.again.removesuffix('.')}, or set LESSONS_HOME to the same in both."
             yield Check("hook home", False, detail, fix)
-
-    def written(self, home: str) -> dict[str, InstalledCommand | None]:
-        commands = SettingsInstaller(self.spec.name).hook_commands(home)
-        return {event: parse_command(command) for event, command in commands.items()}
 
     def _tried(
         self,
@@ -174,15 +143,8 @@ class SettingsChecks:
         if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
             # A settings file may name any program: only the agent's own safeguards decide whether that one runs.
             return Check(name, False, "The command is not what this version writes, so it is not run.", self.again)
-        payload = self.payload(event, folder, trial.word)
-        check = run_hook(
-            event, [posix_shell(), "-c", command], payload, folder, self.again, self._expected(event, folder, trial)
-        )
-        if check.ok and self.saves_handoff and self.spec.kind_of(event) == BEFORE_COMPACTION:
-            session = str(payload["session_id"])
-            if not _has_handoff(folder, session, trial.word):
-                return Check(name, False, "It answers, but does not save the state of the session.", self.again)
-        return check
+        command_line, payload = [posix_shell(), "-c", command], self.payload(event, folder, trial.word)
+        return run_hook(name, command_line, payload, folder, self.again, self._expected(event, folder, trial))
 
     def _expected(self, event: str, folder: str, trial: Trial) -> Callable[[str], bool]:
         kind = self.spec.kind_of(event) or event
@@ -196,22 +158,23 @@ class SettingsChecks:
 
 
 def run_hook(
-    event: str,
+    name: str,
     command: list[str],
     payload: Mapping[str, object],
     folder: str,
     fix: str,
     is_answer: Callable[[str], bool],
 ) -> Check:
-    """Whether a command answers as it should."""
-    name, began = f"hook {event}", time.perf_counter()
+    """Whether a command answers as it should; `name` is that of the check."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
+    began = time.perf_counter()
     try:
         done = subprocess.run(
             command,
-            input=json.dumps(payload),
+            input=json.dumps(payload) + "\n",
             capture_output=True,
             text=True,
-            env=environment_in(folder),
+            env={**kept, "LESSONS_HOME": folder, "TMPDIR": folder},
             timeout=SECONDS,
         )
     except subprocess.TimeoutExpired:
@@ -225,25 +188,8 @@ def run_hook(
     return Check(name, True, f"{'answers' if output else 'works'}, in {took:.0f} ms.")
 
 
-def environment_in(folder: str) -> dict[str, str]:
-    """Returns the environment of this process with another data home."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
-    return {**kept, "LESSONS_HOME": folder, "TMPDIR": folder}
-
-
 def _run_by(command: InstalledCommand) -> tuple[str, ...]:
     """Returns what decides which programs a command starts; an interpreter may have several names in its folder."""
     background = command.environment_python
     started = (command.event, command.agent, command.python, command.entry)
     return *started, os.path.dirname(background), os.path.realpath(background)
-
-
-def _has_handoff(folder: str, session: str, word: str) -> bool:
-    """Waits for the handoff, because a slow one is written in the background."""
-    file = state_paths_of(folder, folder).session(session) + "/handoff.json"
-    give_up = time.monotonic() + SECONDS
-    while word not in text(fields_of(file), "context"):
-        if time.monotonic() > give_up:
-            return False
-        time.sleep(0.02)
-    return True

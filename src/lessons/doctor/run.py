@@ -19,7 +19,6 @@ from lessons.agents.hook_event import (
 )
 from lessons.agents.places import SCOPES, settings_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, checks_of
-from lessons.agents.trial import limits_of
 from lessons.continuity.restore import SUMMARISER_WORDS
 from lessons.doctor import checks
 from lessons.errors import LessonsError
@@ -75,8 +74,8 @@ def hook_checks(home: str, agent: str | None, settings: str | None, client_confi
             yield from checks_of(each).checks(home, settings, client_config, _TRIAL)
         except LessonsError as refused:  # a settings file that cannot be read must not hide the other checks
             yield Check("settings", False, str(refused), "Fix the file.")
-        if limits := limits_of(each):
-            yield Check(f"limits of {AGENTS[each].title}", True, " ".join(limits))
+        if limits := AGENTS[each].limits:
+            yield Check(f"limits of {AGENTS[each].title}", True, limits)
     if not agent and not settings:
         yield from (_without_hook(each) for each in found if each not in checked)
     yield _last_fired(home)

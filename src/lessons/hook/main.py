@@ -14,7 +14,7 @@ from lessons.agents.hook_event import (
     SUBAGENT_START,
     TURN_END,
 )
-from lessons.agents.table import AGENTS, DEFAULT_AGENT, part_of, wire_of
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
 from lessons.paths import data_home
 from lessons.store import fired
 from lessons.store.json_text import decode
@@ -158,7 +158,7 @@ def answer_to(name: str, payload: dict[str, object], home: str, options: list[st
         # An agent that also runs the hooks in another agent's settings; if it has its own hook, that one answers.
         if _in_settings(sender, name):
             return ""
-        agent, wire, options = sender, wire_of(sender), [each for each in options if each != "--behind-server"]
+        agent, wire = sender, wire_of(sender)
     event = wire.parse(name, payload)
     if event is None:
         return ""
@@ -179,10 +179,6 @@ def _handled(event: "HookEvent", home: str, options: list[str]) -> "Answer | Non
     if module not in sys.modules:
         __import__(module)
     handler: Callable[..., Answer | None] = getattr(sys.modules[module], function)
-    # A resident server may answer the same call.
-    if event.kind == BEFORE_CALL and "--behind-server" in options:
-        shared: Answer | None = part_of(event.agent, "resident").answer_of_command(event, home, options, handler)
-        return shared
     return handler(event, home, _option(options, "--python"))
 
 

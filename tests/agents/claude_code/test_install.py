@@ -79,7 +79,7 @@ def test_the_copy_is_of_the_settings_before_the_first_change(file: Path, tmp_pat
     assert backup_of(file).read_text(encoding="utf-8") == TEXT
     file.write_text(file.read_text(encoding="utf-8").replace("opus", "sonnet"), encoding="utf-8")
     report = INSTALLER.uninstall(str(file))
-    assert file.read_text(encoding="utf-8") == TEXT.replace("opus", "sonnet")
+    assert json.loads(file.read_text(encoding="utf-8")) == {"model": "sonnet", "env": {"TOKEN": "ü"}}
     assert report.backup == str(backup_of(file))
     assert backup_of(file).read_text(encoding="utf-8") == TEXT
 

@@ -4,34 +4,26 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import lessons
-from lessons import paths
 from lessons.agents.claude_code.resident import TOOL as OWN_TOOL
-from lessons.agents.claude_code.resident import Server, announce, withdraw
+from lessons.agents.claude_code.resident import Server
 from lessons.agents.claude_code.server_setup import server_of
 from lessons.agents.hook_settings import TOOL
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.hook.bundled_modules import WHEN_IMPORTED
 from lessons.hook.calls import before_call
-from lessons.store.claims import claim_notice, forget_session
 from tests.builders.package import PackageCopy, run_bare
-from tests.conftest import SetVariable
 from tests.hook.installed import Machine, block, lesson, stop
 from tests.hook.resident import Resident, commands_of
 from tests.sizes import size
 
 CALLS = size("RESIDENT_CALLS", 2_000)
-LINES = size("RESIDENT_LINES", 50)
 # A line that no tool call has: the server must pass over it, not keep it.
-GIANT = 130 * 1024 * 1024
+GIANT = 30 * 1024 * 1024
 # Modules that only other events, or the command of the plugin, need.
 OTHER_AGENTS = tuple(f"lessons.agents.{name.replace('-', '_')}" for name in AGENTS if name != DEFAULT_AGENT)
 OTHER_EVENTS = {
@@ -56,7 +48,7 @@ def test_the_model_is_offered_nothing(machine: Machine) -> None:
         assert server.request("tools/list") == {"tools": []}
         assert server.request("server/discover")["code"] == -32601
         assert server.request("ping") == {}
-        assert server.request("tools/call", name="other", arguments={})["code"] == -32602
+        assert server.request("tools/call", name="other", arguments={})["code"] == -32601
         assert server.request("initialize", protocolVersion="2099-01-01")["protocolVersion"] == "2099-01-01"
 
 
@@ -83,33 +75,6 @@ def test_a_line_that_makes_no_sense_does_not_end_it(machine: Machine, line: byte
     assert machine.faults() == ""
 
 
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
-values = st.recursive(
-    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
-)
-methods = st.sampled_from(["tools/call", "tools/list", "initialize", "ping", "notifications/cancelled"]) | st.text()
-arguments = st.dictionaries(st.sampled_from(["session_id", "cwd", "tool_name", "tool_input", "tool_use_id"]), values)
-calls = st.fixed_dictionaries({"name": st.just("hook"), "arguments": arguments})
-messages = st.fixed_dictionaries({"id": scalars, "method": methods, "params": values | calls})
-lines = st.binary(max_size=60) | (messages | values).map(lambda value: json.dumps(value).encode())
-
-
-def test_any_lines_whatever(machine: Machine) -> None:
-    with Resident(machine) as server:
-
-        @settings(max_examples=LINES, deadline=None)
-        @given(st.lists(lines, min_size=1, max_size=8))
-        def stays(sent: list[bytes]) -> None:
-            for line in sent:
-                server.send(line.replace(b"\n", b"") + b"\n")
-            server.send({"jsonrpc": "2.0", "id": "the-last-one", "method": "ping"})
-            while server.read()["id"] != "the-last-one":
-                pass
-
-        stays()
-        assert server.call(machine.bash("git push --force"))
-
-
 def test_a_call_that_is_too_large_runs(machine: Machine) -> None:
     with Resident(machine) as server:
         assert server.call(machine.bash("git push --force " + "a" * (5 << 20))) == ""
@@ -118,18 +83,12 @@ def test_a_call_that_is_too_large_runs(machine: Machine) -> None:
     assert len(machine.injections()) == 1
 
 
-def test_a_call_that_is_just_not_too_large_is_examined(machine: Machine) -> None:
-    with Resident(machine) as server:
-        assert server.call(machine.bash("git push --force " + "a" * (4_000_000)))
-    assert machine.faults() == ""
-
-
 def test_a_giant_line_is_passed_over(machine: Machine) -> None:
     with Resident(machine) as server:
         before = server.memory()
         server.send(b'{"id": 1, "method": "' + b"x" * GIANT + b'"}\n')
         assert server.call(machine.bash("git push --force"))
-        assert server.memory() < before + 64 * 1024
+        assert server.memory() < before + 20 * 1024
     assert "larger than 4 MB and was not examined" in machine.faults()
 
 
@@ -237,13 +196,11 @@ def test_what_it_leaves_behind(machine: Machine) -> None:
     assert machine.faults() == ""
 
 
-def test_an_internal_fault_is_told_of_the_request_that_met_it(tmp_path: Path) -> None:
+def test_an_internal_fault_is_an_error_of_its_request(tmp_path: Path) -> None:
     """A home that no system call takes is one that nothing is prepared for."""
-    home = str(tmp_path / "x") + "\0"
-    for identifier, told in ((7, 7), ("a", "a"), (None, None), ([], None)):
-        line = json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "initialize"}).encode()
-        reply = json.loads(Server(home, before_call).reply(line))
-        assert (reply["id"], reply["error"]["code"]) == (told, -32603)
+    line = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "initialize"}).encode()
+    reply = json.loads(Server(str(tmp_path / "x") + "\0", before_call).reply(line))
+    assert (reply["id"], reply["error"]["code"]) == (7, -32603)
 
 
 def test_a_client_that_no_longer_listens(machine: Machine) -> None:
@@ -261,11 +218,11 @@ def test_files_of_servers_that_are_gone_are_cleared(machine: Machine) -> None:
         assert first.file.exists()
     folder = first.file.parent
     first.file.rename(folder / "77777777")
-    (folder / "88888888").write_text("nonsense")
-    (folder / "99999999").write_text(f"{os.getpid()}\n")
+    for name, content in (("1", "nonsense"), ("2", ""), ("3", "9" * 25), ("4", f"{os.getpid()}\n")):
+        (folder / name).write_text(content)
     with Resident(machine) as second:
-        assert {path.name for path in folder.iterdir()} == {"99999999", second.file.name}
-    assert {path.name for path in folder.iterdir()} == {"99999999"}
+        assert {path.name for path in folder.iterdir()} == {"4", second.file.name}
+    assert {path.name for path in folder.iterdir()} == {"4"}
 
 
 def test_one_that_was_replaced_leaves_the_file_of_the_new_one(machine: Machine) -> None:
@@ -296,73 +253,3 @@ def test_memory_stays_flat(machine: Machine) -> None:
     assert late <= early + 1024
     assert handles < 20
     assert machine.faults() == ""
-
-
-@pytest.fixture
-def home(tmp_path: Path, variable: SetVariable) -> str:
-    (tmp_path / "tmp").mkdir()
-    variable("TMPDIR", str(tmp_path / "tmp"))
-    return str(tmp_path)
-
-
-def test_a_notice_is_for_one_of_all_who_ask(home: str) -> None:
-    assert [claim_notice(home, "s", "gone") for _ in range(3)] == [True, False, False]
-    forget_session(home, "s")
-    assert claim_notice(home, "s", "gone"), "a new session begins afresh"
-    assert not claim_notice(home, "", "gone")
-    (Path(home) / "seen").write_text("")
-    (Path(home) / "tmp" / f"lessons-{os.getuid()}").rename(Path(home) / "other")
-    (Path(home) / "tmp" / f"lessons-{os.getuid()}").write_text("")
-    assert not claim_notice(home, "s", "another"), "where it cannot be remembered"
-
-
-# The file that names the server of a client.
-
-
-def ended_process() -> int:
-    done = subprocess.Popen([sys.executable, "-c", ""])
-    done.wait()
-    return done.pid
-
-
-def test_a_home_that_cannot_be_written_raises_nothing(tmp_path: Path) -> None:
-    (tmp_path / "warm").write_text("a file")
-    announce(str(tmp_path))
-    withdraw(str(tmp_path), os.getppid())
-    announce(str(tmp_path / "missing"))
-    assert [path.name for path in tmp_path.iterdir()] == ["warm"]
-
-
-def test_announced_and_withdrawn(home: str) -> None:
-    file = Path(paths.warm_file(home, os.getppid()))
-    announce(home)
-    assert file.read_text() == f"{os.getpid()}\n"
-    assert [path.name for path in file.parent.iterdir()] == [str(os.getppid())]
-    withdraw(home, os.getppid())
-    assert list(file.parent.iterdir()) == []
-
-
-@pytest.mark.parametrize("content", ["1\n", "", "nonsense", "99999999999999999999999\n"])
-def test_what_names_another_is_not_withdrawn(home: str, content: str) -> None:
-    file = Path(paths.warm_file(home, 4242))
-    file.parent.mkdir()
-    file.write_text(content)
-    withdraw(home, 4242)
-    assert file.read_text() == content
-
-
-def test_those_that_are_gone_are_cleared(home: str) -> None:
-    folder = Path(paths.warm_folder(home))
-    folder.mkdir()
-    for name, content in (
-        ("1001", f"{ended_process()}\n"),
-        ("1002", "nonsense"),
-        ("1003", "99999999999999999999999\n"),
-        (f"{ended_process()}.new", ""),
-        (f"{os.getppid()}.new", ""),
-        ("1004", f"{os.getppid()}\n"),
-    ):
-        (folder / name).write_text(content)
-    announce(home)
-    # The file that another server is just writing stays.
-    assert {path.name for path in folder.iterdir()} == {"1004", f"{os.getppid()}.new", str(os.getppid())}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import lessons
-from lessons.agents.hook_command import resolve_interpreter
+from lessons.agents.hook_command import usable_interpreter
 from tests.builders.lessons import lesson
 from tests.e2e.rig.disks import full_disk, hanging_disk, slow_disk, why_not_mountable
 from tests.e2e.rig.script import Turn, say
@@ -44,7 +44,7 @@ class Breakable:
         self.python, self.home = world.home / "its-python", world.home / "its-data"
         self.package = world.home / "its-package" / "lessons"
         self.package.parent.mkdir()
-        real, entry = resolve_interpreter(sys.executable), Path(lessons.__path__[0])
+        real, entry = usable_interpreter(sys.executable), Path(lessons.__path__[0])
         self._link(self.python, Path(real))
         self._link(self.package, entry)
         self._link(self.home, world.data)

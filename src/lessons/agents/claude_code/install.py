@@ -1,26 +1,31 @@
 """The hooks in Claude Code's settings, with the server that can answer some of them; and the checks of `doctor`."""
 
-import json
 import os
-import subprocess
+import secrets
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from lessons.agents.base import Check, InstallReport, Trial
+from lessons.agents.base import Check, InstallReport, Trial, Warn
+from lessons.agents.claude_code.server_setup import (
+    PRIVATE_NAME,
+    change_servers,
+    check_server,
+    client_config_file,
+    server_of,
+    servers_in,
+)
 from lessons.agents.hook_command import build_fallback, parse_command
 from lessons.agents.hook_settings import TOOL, Handler, Wanted, our_handlers, read
 from lessons.agents.install import SettingsInstaller, read_text
-from lessons.agents.places import settings_file, settings_path
-from lessons.agents.trial import SECONDS, SettingsChecks, environment_in
-from lessons.errors import LessonsError
+from lessons.agents.places import SCOPES, settings_file, settings_path
+from lessons.agents.trial import SettingsChecks
+from lessons.errors import LessonsError, Refused
 from lessons.json_edit import find
 
 _AGENT = "claude-code"
-_SESSION = "doctor"
 # The event that a resident server can answer, and the maximum wait: a hanging server must not delay the user.
 _SERVED = "PreToolUse"
 _CALL_TIMEOUT_SECONDS = 2
@@ -28,15 +33,8 @@ _FIELDS = (
     "session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "prompt_id", "agent_id", "agent_type",
     "tool_name", "tool_input", "tool_use_id",
 )  # fmt: skip
-_AGAIN = "Run `lessons install` again."
 _SETUP_FAILED = "lessons could not be set up: "
 _SETUP_AGAIN = "Start a session of Claude Code: it sets the plugin up again in the background."
-
-
-def client_config_path(environment: Mapping[str, str]) -> str:
-    """Returns the file with the client's servers, among much else."""
-    folder = environment.get("CLAUDE_CONFIG_DIR") or environment.get("HOME") or os.path.expanduser("~")
-    return os.path.join(os.path.abspath(folder), ".claude.json")
 
 
 class ClaudeInstaller(SettingsInstaller):
@@ -80,8 +78,6 @@ INSTALLER = ClaudeInstaller(_AGENT)
 class ClaudeChecks(SettingsChecks):
     """Also of the server that the hook may ask, and of our plugin."""
 
-    saves_handoff = True
-
     def file_checks(self, file: str, home: str, client_config: str | None, trial: Trial) -> Iterator[Check]:
         try:
             commands, server = INSTALLER.installed_commands(file), INSTALLER.asked_server(file)
@@ -91,119 +87,43 @@ class ClaudeChecks(SettingsChecks):
         if not commands and not server:
             return
         yield from self.registered(file, commands, client_config)
-        for check in self.tried(commands, home, trial):
-            yield _warm(check) if server else check
-        if server:
-            used = next((each.home for line in commands.values() if (each := parse_command(line))), home)
-            with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
-                trial.lay(folder)
-                payload, written = self.payload(_SERVED, folder, trial.word), INSTALLER.hook_commands(used)
-                yield _warm(check_server(client_config, server, written, payload, environment_in(folder)))
-
-    def payload(self, event: str, folder: str, word: str) -> dict[str, object]:
-        usual = {**super().payload(event, folder, word), "session_id": _SESSION}
-        if event != "PreCompact":
-            return usual
-        return {**usual, "transcript_path": _lay_transcript(folder, word), "cwd": folder}
+        tried = self.tried(commands, home, trial)
+        if not server:
+            yield from tried
+            return
+        for check in tried:
+            yield check._replace(fix=check.fix.replace("install`", "install --warm`"))
+        used = next((each.home for line in commands.values() if (each := parse_command(line))), home)
+        with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
+            trial.lay(folder)
+            payload, config = self.payload(_SERVED, folder, trial.word), client_config_file(client_config)
+            yield check_server(config, server, INSTALLER.hook_commands(used), payload, folder, trial.word)
 
     def together(self, files: list[str], hooked: list[str]) -> Iterator[Check]:
-        yield from _acting_twice(files)
+        """The client runs identical hooks once, and different ones once each."""
+        hooks = _hooked(files)
+        if any(hook != next(iter(hooks.values())) for hook in hooks.values()):
+            detail = f"{' and '.join(hooks)} have the hook in different forms, so every call is answered twice."
+            remedy = "Run `lessons uninstall --scope project`, or `lessons install` with the same options for both."
+            yield Check("settings", False, detail, remedy)
         plugin = list(plugin_checks(os.environ))
         yield from plugin
-        yield from _beside_plugin(files, plugin)
+        # The plugin's hook is silent only beside the user's own settings.
+        own = settings_file(_AGENT)
+        if hooks and own not in _hooked([own, *files]) and any(check.ok for check in plugin):
+            detail = f"The plugin and {' and '.join(hooks)} both have the hook, so every call is answered twice."
+            yield Check("settings", False, detail, "Run `lessons uninstall --scope project`.")
         if not plugin:
             yield from super().together(files, hooked)
 
 
-def _warm(check: Check) -> Check:
-    return check._replace(fix=check.fix.replace("install`", "install --warm`"))
-
-
-def check_server(
-    client_config: str | None,
-    name: str,
-    commands: Mapping[str, str],
-    payload: Mapping[str, object],
-    environment: dict[str, str],
-) -> Check:
-    """Whether the server that the hook asks answers `payload` like the hook's command."""
-    from lessons.agents.claude_code.server_setup import (
-        PRIVATE_NAME,
-        STUB_NAME,
-        file_of,
-        home_of,
-        server_of,
-        servers_in,
-    )
-
-    file = file_of(client_config)
-    try:
-        server, expected = servers_in(file).get(name), server_of(commands)
-    except LessonsError as wrong:
-        return Check("server", False, str(wrong), "Fix the file.")
-    if server is None:
-        return Check("server", False, f"{file} does not name the server that the hook asks.", _AGAIN)
-    python = server["args"][4] if home_of(server) else ""
-    if python and not os.access(python, os.X_OK):
-        return Check("server", False, f"Its Python is missing: {python}.", _AGAIN)
-    if server != expected or not PRIVATE_NAME.fullmatch(name):
-        detail = f"What {file} says is not what this version writes, so it was not started."
-        return Check("server", False, detail, _AGAIN)
-    # All fields of a call are text.
-    sent = {**payload, "tool_use_id": f"{payload['tool_use_id']}-server"}
-    arguments = {key: value if isinstance(value, str) else json.dumps(value) for key, value in sent.items()}
-    messages: list[dict[str, object]] = [
-        {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}},
-        {"method": "notifications/initialized"},
-        {"id": 1, "method": "tools/list"},
-        {"id": 2, "method": "tools/call", "params": {"name": TOOL, "arguments": arguments}},
-    ]
-    lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
-    try:
-        began = time.perf_counter()
-        output = _output([server["command"], *server["args"]], lines, environment)
-        took = (time.perf_counter() - began) * 1000
-        by_command = _output(["/bin/sh", "-c", commands[_SERVED]], json.dumps(payload), environment)
-        answer = json.loads(output.splitlines()[-1])["result"]["content"][0]["text"]
-    except subprocess.TimeoutExpired:
-        return Check("server", False, f"It did not answer within {SECONDS} seconds.", _AGAIN)
-    except (ValueError, LookupError, TypeError):
-        return Check("server", False, f"Unexpected answer: {output.strip()[-300:]}", _AGAIN)
-    if f'"name":"{STUB_NAME}"' in output:
-        return Check("server", False, "It cannot start.", _AGAIN)
-    if answer != by_command:
-        return Check("server", False, "Its answer differs from that of the hook's command.", _AGAIN)
-    return Check("server", True, f"starts and answers, in {took:.0f} ms.")
-
-
-def _output(command: list[str], text: str, environment: dict[str, str]) -> str:
-    done = subprocess.run(command, input=text, capture_output=True, text=True, env=environment, timeout=SECONDS)
-    return done.stdout or done.stderr
-
-
-def _acting_twice(files: list[str]) -> Iterator[Check]:
-    """Finds hooks in several files: the client runs identical ones once, and different ones once each."""
+def _hooked(files: Iterable[str]) -> dict[str, tuple[dict[str, str], str]]:
+    """Returns the readable files with our hook -> its commands, and the server that it asks."""
     found = {}
     for file in files:
         with suppress(LessonsError):
             found[file] = INSTALLER.installed_commands(file), INSTALLER.asked_server(file)
-    hooked = [file for file, hook in found.items() if any(hook)]
-    if any(found[file] != found[hooked[0]] for file in hooked):
-        detail = f"{' and '.join(hooked)} have the hook in different forms, so every call is answered twice."
-        remedy = "Run `lessons uninstall --scope project`, or `lessons install` with the same options for both."
-        yield Check("settings", False, detail, remedy)
-
-
-def _beside_plugin(files: list[str], plugin: list[Check]) -> Iterator[Check]:
-    """Reports a project hook beside the plugin: the plugin's hook stays silent only for the user's own settings."""
-    own = settings_file(_AGENT)
-    hooked = []
-    for file in dict.fromkeys([own, *files]):
-        with suppress(LessonsError):
-            hooked += [file] if INSTALLER.installed_commands(file) else []
-    if hooked and own not in hooked and any(check.ok for check in plugin):
-        detail = f"The plugin and {' and '.join(hooked)} both have the hook, so every call is answered twice."
-        yield Check("settings", False, detail, "Run `lessons uninstall --scope project`.")
+    return {file: hook for file, hook in found.items() if any(hook)}
 
 
 def plugin_checks(environment: Mapping[str, str]) -> Iterator[Check]:
@@ -239,19 +159,44 @@ def _lines(file: Path) -> list[str]:
         return []
 
 
-def _lay_transcript(folder: str, word: str) -> str:
-    """Writes the transcript of a session that ran this one command, and returns its path."""
-    call = {"type": "tool_use", "id": "doctor", "name": "Bash", "input": {"command": word}}
-    result = {"type": "tool_result", "tool_use_id": "doctor", "content": "done"}
-    common = {"sessionId": _SESSION, "cwd": folder, "isSidechain": False}
-    lines = [
-        {**common, "type": role, "uuid": f"0-{role}", "message": {"role": role, "content": [block]}}
-        for role, block in (("assistant", call), ("user", result))
-    ]
-    path = os.path.join(folder, "doctor.jsonl")
-    with open(path, "w", encoding="utf-8") as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
-    return path
+def install_hook(
+    settings: str, home: str, client_config: str | None, dry_run: bool, warm: bool, warn: Warn
+) -> tuple[InstallReport, InstallReport | None]:
+    """Changes the settings and the client's file; all refusals happen before anything is written."""
+    if not warm:
+        return INSTALLER.install(settings, home, dry_run), unregister(client_config, settings, dry_run, warn)
+    if sys.platform == "win32":
+        raise Refused("--warm does not work on Windows yet: run `lessons install` without it.")
+    file = client_config_file(client_config)
+    # The name in the settings is not trusted: a project may have its own.
+    name = next(filter(PRIVATE_NAME.fullmatch, servers_in(file)), "") or f"lessons-{secrets.token_hex(4)}"
+    planned = INSTALLER.install(settings, home, dry_run=True, server=name)
+    server = change_servers(file, dry_run, name, server_of(INSTALLER.hook_commands(home)))
+    if dry_run:
+        return planned, server
+    try:
+        return INSTALLER.install(settings, home, server=name), server
+    except LessonsError:
+        unregister(client_config, None, dry_run, warn)
+        raise
+
+
+def unregister(client_config: str | None, settings: str | None, dry_run: bool, warn: Warn) -> InstallReport | None:
+    """Returns None if there is nothing to remove, or the user's or the project's settings still ask the server."""
+    file, left = client_config_file(client_config), os.path.realpath(settings) if settings else ""
+    others = [other for scope in SCOPES if os.path.realpath(other := settings_file(_AGENT, scope)) != left]
+    try:
+        servers = servers_in(file)
+    except LessonsError:
+        return None  # the client cannot read it either
+    if not servers or any(server in servers for _, server in _hooked(others).values()):
+        return None
+    try:
+        return change_servers(file, dry_run)
+    except LessonsError as wrong:
+        # The hook does not depend on it: installing or removing it continues.
+        warn([f"The server of lessons is still in {file}. {wrong}"])
+        return None
 
 
 CHECKS = ClaudeChecks(_AGENT)

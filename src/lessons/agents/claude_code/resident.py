@@ -9,7 +9,7 @@ from lessons import __version__, paths
 from lessons.agents.claude_code import wire
 from lessons.agents.hook_event import LARGEST_PAYLOAD, NOT_EXAMINED, Answer
 from lessons.store import fired, logs
-from lessons.store.claims import claim_notice, read, remove
+from lessons.store.claims import read, remove
 from lessons.store.json_text import decode, encode
 from lessons.system import environment, is_alive, make_private, system
 
@@ -29,21 +29,11 @@ else:
 
 EVENT = "PreToolUse"
 TOOL = "hook"
-SERVER_GONE = "--server-gone"
-SERVER_GONE_MESSAGE = (
-    "The lessons server of this session has stopped. Lessons still fire: the hook's command answers instead. "
-    "Run `lessons doctor` for details."
-)
 # An empty answer: the client would record an empty text as output.
 NOTHING = "{}"
 # The arguments of a call are a text in its line, so every quote and newline in them takes more space.
 _LARGEST_LINE = 3 * LARGEST_PAYLOAD
-_NOT_JSON, _NO_REQUEST, _NO_METHOD, _NO_TOOL, _FAULT = -32700, -32600, -32601, -32602, -32603
-_UNFINISHED = ".new"
-
-
-class Unanswerable(Exception):
-    """A rejected request: an error code of JSON-RPC and a short message."""
+_NO_METHOD, _FAULT = -32601, -32603
 
 
 class _Ended(BaseException):
@@ -80,28 +70,27 @@ class Server:
         self._handler = handler
 
     def reply(self, line: bytes) -> str:
-        """Returns the reply; empty if none is needed."""
-        if not line.strip():
-            return ""
-        identifier: object = None
+        """Returns the reply; empty if none is needed, and to a line that is no request."""
         try:
-            message = _message(line)
-            if "id" not in message:
-                return ""
-            identifier = message["id"]
-            return encode({"jsonrpc": "2.0", "id": identifier, "result": self._result(message)})
-        except Unanswerable as reason:
-            return _refusal(identifier, *reason.args)
+            message = decode(line.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            return ""
+        if not isinstance(message, dict) or not isinstance(message.get("id"), str | int):
+            return ""
+        reply = {"jsonrpc": "2.0", "id": message["id"]}
+        try:
+            result = self._result(message)
+            error = {} if result is not None else {"code": _NO_METHOD, "message": "no such method"}
         except Exception as fault:
             logs.record_fault(self._home, EVENT, f"server: {logs.describe_fault(fault)}")
-            return _refusal(identifier if isinstance(identifier, str | int) else None, _FAULT, "internal error")
+            error = {"code": _FAULT, "message": "internal error"}
+        return encode({**reply, "error": error} if error else {**reply, "result": result})
 
-    def _result(self, message: dict[str, object]) -> dict[str, object]:
+    def _result(self, message: dict[str, object]) -> dict[str, object] | None:
+        """Returns None for an unknown method, and for another tool than ours."""
         method, given = message.get("method"), message.get("params")
         parameters = given if isinstance(given, dict) else {}
-        if method == "tools/call":
-            if parameters.get("name") != TOOL:
-                raise Unanswerable(_NO_TOOL, "no such tool")
+        if method == "tools/call" and parameters.get("name") == TOOL:
             return {"content": [{"type": "text", "text": self._answer(parameters.get("arguments")) or NOTHING}]}
         if method == "initialize":
             announce(self._home)
@@ -112,9 +101,7 @@ class Server:
             }
         if method == "tools/list":
             return {"tools": []}
-        if method == "ping":
-            return {}
-        raise Unanswerable(_NO_METHOD, "no such method")
+        return {} if method == "ping" else None
 
     def _answer(self, arguments: object) -> str:
         """Logs a fault, and lets the call run as if there were no lesson."""
@@ -161,28 +148,6 @@ def _lines(home: str) -> "Iterator[bytes]":
         pieces = [*pieces, rest] if size <= _LARGEST_LINE else []
 
 
-def _message(line: bytes) -> dict[str, object]:
-    try:
-        message = decode(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        raise Unanswerable(_NOT_JSON, "not JSON") from None
-    if not isinstance(message, dict):
-        raise Unanswerable(_NO_REQUEST, "not a request")
-    return message
-
-
-def _refusal(identifier: object, code: int, words: str) -> str:
-    return encode({"jsonrpc": "2.0", "id": identifier, "error": {"code": code, "message": words}})
-
-
-def answer_of_command(event: "HookEvent", home: str, options: list[str], handler: "CallHandler") -> Answer | None:
-    """Tells the user once per session that the server is gone, in addition to any answer."""
-    reply = handler(event, home)
-    if SERVER_GONE in options and claim_notice(home, event.session_key, "server-gone"):
-        return (reply or Answer()).with_message(SERVER_GONE_MESSAGE)
-    return reply
-
-
 def announce(home: str) -> None:
     """Records in `warm/` that this process answers for the client that started it, for the hook; never raises."""
     folder = paths.warm_folder(home)
@@ -192,20 +157,15 @@ def announce(home: str) -> None:
         except FileExistsError:
             pass
         for name in system.listdir(folder):
-            path = f"{folder}/{name}"
-            process = _process_in(path)
-            if name.endswith(_UNFINISHED):  # named after the process that is writing it
-                process = int(name.removesuffix(_UNFINISHED)) if name[:-4].isdecimal() else None
+            process = _process_in(f"{folder}/{name}")
             if process is None or not is_alive(process):
-                remove(path)
-        own = system.getpid()
-        unfinished = f"{folder}/{own}{_UNFINISHED}"
-        file = system.open(unfinished, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600)
+                remove(f"{folder}/{name}")
+        flags = system.O_WRONLY | system.O_CREAT | system.O_TRUNC
+        file = system.open(paths.warm_file(home, system.getppid()), flags, 0o600)
         try:
-            system.write(file, f"{own}\n".encode())
+            system.write(file, f"{system.getpid()}\n".encode())
         finally:
             system.close(file)
-        system.replace(unfinished, paths.warm_file(home, system.getppid()))
     except OSError:
         pass  # without the file the command answers too, and only one of both counts
 

@@ -1,4 +1,4 @@
-"""Adds the resident server to the client's own file, and removes it once no settings file asks it.
+"""The entry of our resident server in the client's own file: added, removed, and tried by `doctor`.
 
 The hook's settings ask the server with an `mcp_tool` handler; the command beside it answers if no server runs.
 """
@@ -6,22 +6,20 @@ The hook's settings ask the server with an `mcp_tool` handler; the command besid
 import json
 import os
 import re
-import secrets
-import sys
 from collections.abc import Mapping
 from typing import Any
 
-from lessons.agents.base import InstallReport, Warn
-from lessons.agents.claude_code.install import INSTALLER, client_config_path
+from lessons.agents.base import Check, InstallReport
 from lessons.agents.hook_command import parse_command
-from lessons.agents.hook_settings import BYTE_ORDER_MARK, parsed, split_mark
+from lessons.agents.hook_settings import BYTE_ORDER_MARK, TOOL, parsed, split_mark
 from lessons.agents.install import read_text, replace, report
-from lessons.agents.places import SCOPES, settings_file
+from lessons.agents.trial import run_hook
 from lessons.errors import LessonsError, Refused
 from lessons.json_edit import Path, delete, find, insert
 
 Server = dict[str, Any]
 _SERVERS = "mcpServers"
+_AGAIN = "Run `lessons install --warm` again."
 # A project may define a server of any name, which then replaces the user's own server of that name: so ours has a name
 # that no project can know.
 PRIVATE_NAME = re.compile(r"lessons-[0-9a-f]{8}")
@@ -29,7 +27,6 @@ PRIVATE_NAME = re.compile(r"lessons-[0-9a-f]{8}")
 # A server that ends at once would show the user an error at every call: this loop answers instead of one that cannot
 # start, and its answers are empty. No variable is written as a dollar sign and braces, because the client would replace
 # it: `$d{…}` becomes that only in `eval`. The client puts the id first or last: a search from that end is short.
-STUB_NAME = "lessons-stand-in"
 _STUB = (
     r"""d='$'; reply() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }; while IFS= read -r line; do"""
     """ case $line in '{"jsonrpc":"2.0","id":'*) eval "id=$d{line#*'\\"id\\":'}" ;;"""
@@ -37,7 +34,7 @@ _STUB = (
     r""" case $line in *'"method":'*'"tools/call"'*) reply '"result":{"content":[{"type":"text","text":"{}"}]}' ;;"""
     """ *'"method":'*'"initialize"'*'"protocolVersion":'*) eval "version=$d{line#*'\\"protocolVersion\\":'}";"""
     """ eval "version=$d{version%%[,\\}]*}"; reply '"result":{"protocolVersion":'"$version"',"capabilities":"""
-    f"""{{"tools":{{}}}},"serverInfo":{{"name":"{STUB_NAME}","version":"0"}}}}' ;;"""
+    """{"tools":{}},"serverInfo":{"name":"lessons-stand-in","version":"0"}}' ;;"""
     """ *'"method":'*'"tools/list"'*) reply '"result":{"tools":[]}' ;; *'"method":'*'"ping"'*) reply '"result":{}' ;;"""
     """ *) reply '"error":{"code":-32601,"message":"no such method"}' ;; esac; done; exit 0"""
 )
@@ -48,6 +45,12 @@ _LINE = (
     ' [ -x "$2" ] && [ -r "$3" ] && "$2" -I -S "$3" Resident --check </dev/null >/dev/null 2>&1'
     f' && exec "$2" -I -S "$3" Resident; {_STUB}'
 )
+
+
+def client_config_file(given: str | None, environment: Mapping[str, str] = os.environ) -> str:
+    """Returns the file with the client's servers, among much else."""
+    folder = environment.get("CLAUDE_CONFIG_DIR") or environment.get("HOME") or os.path.expanduser("~")
+    return os.path.abspath(given or os.path.join(folder, ".claude.json"))
 
 
 def server_of(commands: Mapping[str, str]) -> Server:
@@ -64,12 +67,6 @@ def server_of(commands: Mapping[str, str]) -> Server:
         "command": "/bin/sh",
         "args": ["-c", _LINE, "Resident", ours.home, ours.python, ours.entry],
     }
-
-
-def home_of(server: Mapping[str, Any]) -> str:
-    arguments = server.get("args")
-    is_known = isinstance(arguments, list) and len(arguments) == 6 and all(isinstance(each, str) for each in arguments)
-    return str(arguments[3]) if isinstance(arguments, list) and is_known else ""
 
 
 def servers_in(file: str, text: str | None = None) -> dict[str, Server]:
@@ -120,56 +117,21 @@ def change_servers(file: str, dry_run: bool = False, name: str = "", server: Ser
     return report(file, before, after)
 
 
-def refuse_unless_possible(platform: str = sys.platform) -> None:
-    if platform == "win32":
-        raise Refused("--warm does not work on Windows yet: run `lessons install` without it.")
-
-
-def install_hook(
-    settings: str, home: str, client_config: str | None, dry_run: bool, warm: bool, warn: Warn
-) -> tuple[InstallReport, InstallReport | None]:
-    """Changes the settings and the client's file; all refusals happen before anything is written."""
-    if not warm:
-        return INSTALLER.install(settings, home, dry_run), unregister(client_config, settings, dry_run, warn)
-    file = file_of(client_config)
-    # The name in the settings is not trusted: a project may have its own.
-    name = next(filter(PRIVATE_NAME.fullmatch, servers_in(file)), "") or f"lessons-{secrets.token_hex(4)}"
-    planned = INSTALLER.install(settings, home, dry_run=True, server=name)
-    server = change_servers(file, dry_run, name, server_of(INSTALLER.hook_commands(home)))
-    if dry_run:
-        return planned, server
+def check_server(
+    file: str, name: str, commands: Mapping[str, str], payload: Mapping[str, object], folder: str, word: str
+) -> Check:
+    """Whether the server that the hook asks answers `payload` with the word."""
     try:
-        return INSTALLER.install(settings, home, server=name), server
-    except LessonsError:
-        unregister(client_config, None, dry_run, warn)
-        raise
-
-
-def unregister(client_config: str | None, settings: str | None, dry_run: bool, warn: Warn) -> InstallReport | None:
-    """Returns None if there is nothing to remove, or the user's or the project's settings still ask the server."""
-    file = file_of(client_config)
-    try:
-        servers = servers_in(file)
-    except LessonsError:
-        return None  # the client cannot read it either
-    left = os.path.realpath(settings) if settings else ""
-    others = [other for scope in SCOPES if os.path.realpath(other := settings_file("claude-code", scope)) != left]
-    if not servers or any(_may_ask(other, servers) for other in others):
-        return None
-    try:
-        return change_servers(file, dry_run)
+        server, expected = servers_in(file).get(name), server_of(commands)
     except LessonsError as wrong:
-        # The hook does not depend on it: installing or removing it continues.
-        warn([f"The server of lessons is still in {file}. {wrong}"])
-        return None
-
-
-def _may_ask(settings: str, servers: Mapping[str, Server]) -> bool:
-    try:
-        return INSTALLER.asked_server(settings) in servers
-    except LessonsError:
-        return True
-
-
-def file_of(client_config: str | None) -> str:
-    return os.path.abspath(client_config) if client_config else client_config_path(os.environ)
+        return Check("server", False, str(wrong), "Fix the file.")
+    if server is None:
+        return Check("server", False, f"{file} does not name the server that the hook asks.", _AGAIN)
+    if server != expected or not PRIVATE_NAME.fullmatch(name):
+        detail = f"What {file} says is not what this version writes, so it was not started."
+        return Check("server", False, detail, _AGAIN)
+    # All fields of a call are text.
+    given = {key: value if isinstance(value, str) else json.dumps(value) for key, value in payload.items()}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": TOOL, "arguments": given}}
+    command = [server["command"], *server["args"]]
+    return run_hook("server", command, request, folder, _AGAIN, lambda output: word in output)

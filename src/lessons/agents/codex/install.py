@@ -22,7 +22,7 @@ from lessons.errors import LessonsError
 from lessons.json_edit import find
 
 _AGENT = "codex"
-_CALL, _TURN, _SESSION = "call_of_lessons_doctor_trial", "doctor-turn", "doctor"
+_CALL = "call_of_lessons_doctor_trial"
 Trust = Literal["trusted", "changed", "disabled", "untrusted"]
 _WITHOUT_MATCHER = ("UserPromptSubmit", "Stop", "SessionEnd")
 _SESSION_END_SECONDS = 3
@@ -38,15 +38,7 @@ _SENTENCES: dict[Trust, tuple[str, str]] = {
 
 
 class CodexChecks(SettingsChecks):
-    """Also whether both scopes have the hook; `client_config` is the trusting config.toml."""
-
-    saves_handoff = True
-
-    def together(self, files: list[str], hooked: list[str]) -> Iterator[Check]:
-        if len(hooked) > 1:
-            detail = f"{' and '.join(hooked)} have the hook, so every call is answered twice."
-            yield Check("settings", False, detail, "Run `lessons uninstall --agent codex --scope project`.")
-        yield from super().together(files, hooked)
+    """Also whether the user trusts the hook; `client_config` is the trusting config.toml."""
 
     def registered(self, file: str, commands: Mapping[str, str], client_config: str | None) -> Iterator[Check]:
         yield from super().registered(file, commands, client_config)
@@ -64,38 +56,16 @@ class CodexChecks(SettingsChecks):
             yield Check("trust", True, "You have trusted the hook in Codex.")
 
     def payload(self, event: str, folder: str, word: str) -> dict[str, object]:
-        """The command in the rollout worked before a compaction, and has just failed for the event with a result."""
-        usual = {**super().payload(event, folder, word), "session_id": _SESSION, "turn_id": _TURN}
-        usual |= {"tool_use_id": _CALL, "tool_response": word}
-        if event == "PreCompact":
-            return {**usual, "transcript_path": _lay_rollout(folder, word, 0), "cwd": folder}
-        if event == "PostToolUse":
-            return {**usual, "transcript_path": _lay_rollout(folder, word, 1)}
-        return usual
-
-
-def _lay_rollout(folder: str, word: str, exit_code: int) -> str:
-    """Writes the rollout of a session that ran this one command, and returns its path."""
-    status = "failed" if exit_code else "completed"
-    item = {
-        "type": "CommandExecution",
-        "id": _CALL,
-        "status": status,
-        "aggregated_output": word,
-        "exit_code": exit_code,
-    }
-    call = {"type": "function_call", "name": "exec_command", "arguments": json.dumps({"cmd": word}), "call_id": _CALL}
-    lines = [
-        ("session_meta", {"id": _SESSION, "cwd": folder}),
-        ("response_item", call),
-        ("event_msg", {"type": "item_completed", "turn_id": _TURN, "item": item}),
-    ]
-    path = os.path.join(folder, "doctor.jsonl")
-    with open(path, "w", encoding="utf-8") as file:
-        for kind, payload in lines:
-            line = {"timestamp": "2026-01-01T00:00:00.000Z", "type": kind, "payload": payload}
+        """The rollout has the exit code of a command that has just failed."""
+        usual = super().payload(event, folder, word)
+        if event != "PostToolUse":
+            return usual
+        item = {"type": "CommandExecution", "id": _CALL, "status": "failed", "exit_code": 1}
+        line = {"type": "event_msg", "payload": {"type": "item_completed", "item": item}}
+        path = os.path.join(folder, "doctor.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
-    return path
+        return {**usual, "tool_use_id": _CALL, "tool_response": word, "transcript_path": path}
 
 
 def trust_of(hooks_file: str, config_file: str) -> dict[str, Trust]:

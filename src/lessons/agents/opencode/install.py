@@ -88,13 +88,6 @@ def _ours(file: str) -> str | None:
 class PluginChecks(SettingsChecks):
     """Whether the plugin is complete and its hook answers."""
 
-    def together(self, files: list[str], hooked: list[str]) -> Iterator[Check]:
-        if not hooked:
-            yield Check("settings", False, f"No plugin in {' or '.join(files)}.", f"Run `{self.install}`.")
-        if len(hooked) > 1:
-            detail = f"{' and '.join(hooked)} both have the plugin, so every call is answered twice."
-            yield Check("settings", False, detail, "Run `lessons uninstall --agent opencode --scope project`.")
-
     def file_checks(self, file: str, home: str, client_config: str | None, trial: Trial) -> Iterator[Check]:
         text, places = read_text(file), installed_places(file)
         if text is None:
@@ -121,7 +114,9 @@ class PluginChecks(SettingsChecks):
                 # As the plugin does, without a shell.
                 command = [places["python"], "-I", "-S", places["entry"], event, "--agent", "opencode"]
                 payload = self.payload(event, folder, trial.word)
-                yield run_hook(event, command, payload, folder, self.again, lambda output: trial.word in output)
+                yield run_hook(
+                    f"hook {event}", command, payload, folder, self.again, lambda output: trial.word in output
+                )
 
 
 INSTALLER = PluginInstaller()
