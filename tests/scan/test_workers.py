@@ -4,29 +4,15 @@ import os
 import signal
 import subprocess
 import sys
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 
-from lessons.episode import Step
-from lessons.mistakes.features import features_of, keys_of
-from lessons.scan import mine as mine_module
 from lessons.scan import workers
-from lessons.scan.mine import MinedThread, ThreadTask, in_turn
-from lessons.scan.workers import Job, Processes
-from lessons.store.consent import Consent
-from lessons.store.history.sessions import PromptRow
-from tests.builders.steps import HOME, failed, ran, thread
+from lessons.scan.workers import Job
 from tests.builders.transcript import Session
 from tests.flows.scanning import in_one_go
-
-WINDOW = 8
-FEATURES = array("I", keys_of(features_of("Bash", None, "ls", HOME))).tobytes()
-MISTAKE = (failed("gh pr diff --stat", "unknown flag: --stat"), ran("gh pr diff"))
 
 
 @pytest.fixture
@@ -44,28 +30,24 @@ _count = 0
 _read = workers._read_in_worker
 
 
-def dies_at_once(job: Job) -> object:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return _read(job)
-
-
 def dies_later(job: Job) -> object:
     global _count
     _count += 1
-    return _read(job) if _count < 4 else dies_at_once(job)
+    if _count == 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return _read(job)
 
 
 def fails(job: Job) -> object:
     raise ValueError("what a worker read cannot be sent")
 
 
-@pytest.mark.parametrize("reading", [_read, dies_at_once, dies_later, fails])
+@pytest.mark.parametrize("reading", [_read, dies_later, fails])
 def test_the_same_tables_whatever_happens_to_workers(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reading: Callable[[Job], object]
 ) -> None:
     expected = in_one_go(root, tmp_path / "one", processes=1)
     monkeypatch.setattr(workers, "_read_in_worker", reading)
-    monkeypatch.setattr(mine_module, "_FEW_CALLS", 0)
     assert in_one_go(root, tmp_path / "several", processes=3) == expected
     assert len(expected["calls"]) == 23
 
@@ -100,12 +82,11 @@ def test_a_system_without_pools(root: Path, tmp_path: Path, monkeypatch: pytest.
 
 _STARTS_A_WORKER = """
 import os, time
-from lessons.scan.workers import Processes
+from lessons.scan.workers import _pool
 from lessons.store.consent import Consent
-processes = Processes(Consent())
-processes._start(1)
-print(processes._pool.submit(os.getpid).result(), flush=True)
-time.sleep(100)
+with _pool(Consent(), 1) as pool:
+    print(pool.submit(os.getpid).result(), flush=True)
+    time.sleep(100)
 """
 
 
@@ -117,56 +98,3 @@ def test_a_worker_ends_with_the_process_that_started_it() -> None:
         process.kill()
         # The worker has inherited the stream: it ends when the worker does.
         assert process.stdout.read() == b""
-
-
-def task(number: int, steps: list[Step]) -> ThreadTask:
-    """Every third one has a prompt; truth values are numbers, as in a row of the database."""
-    prompt = PromptRow("2026-01-31T23:00:00.000Z", number, "No, never run `gh pr diff` with --stat here.", "sure")
-    stored: Any = [msgspec.structs.replace(step, suspicious=0, hides_exit=int(step.hides_exit)) for step in steps]
-    return ThreadTask(f"s{number}", stored, [prompt] * (number % 3 == 0), (0, len(steps)), 0, WINDOW)
-
-
-def tasks(count: int) -> list[ThreadTask]:
-    return [task(number, thread(*[ran("ls")] * (number * 37 % 90), *MISTAKE)) for number in range(count)]
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
-    with Processes(Consent()) as processes:
-        processes._start(2)
-        yield processes
-
-
-def test_threads_are_mined_in_their_order(processes: Processes) -> None:
-    expected = list(in_turn(tasks(200)))
-    assert list(processes.mine(iter(tasks(200)))) == expected
-    assert [row.session_id for mined in expected for row in mined.episodes] == [f"s{number}" for number in range(200)]
-    assert sum(len(mined.corrections) for mined in expected) == 67
-
-
-def test_nothing_to_mine(processes: Processes) -> None:
-    assert list(processes.mine([])) == []
-    assert list(processes.mine([task(1, thread(ran("ls")))])) == [MinedThread(features={"call-0": FEATURES})]
-
-
-def test_a_thread_that_cannot_be_mined_reports_its_faults(processes: Processes) -> None:
-    broken = [msgspec.structs.replace(each, window=None) for each in tasks(20)]
-    expected = list(in_turn(broken))
-    assert list(processes.mine(broken)) == expected
-    assert [mined.faults != [] for mined in expected] == [True] * 20
-
-
-def test_only_so_many_threads_are_taken_ahead(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_MOST_WAITING_CALLS", 300)
-    taken: list[int] = []
-
-    def counted() -> Iterator[ThreadTask]:
-        for each in tasks(300):
-            taken.append(len(each.steps))
-            yield each
-
-    done = 0
-    for _ in processes.mine(counted()):
-        assert sum(taken[done:]) < 300 + 92
-        done += 1
-    assert done == 300

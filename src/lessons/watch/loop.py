@@ -154,7 +154,6 @@ class Watcher:
 
     def _tick(self, paths: list[str]) -> None:
         result = tick(self.home, Work(self.roots, paths), self.limits, self.clock, self.stop.is_set)
-        self.queue.put(reversed(result.left))
         self.result = result
         self.status.problem = ""
         self.status.last_tick = _moment(self.clock())

@@ -19,9 +19,7 @@ class Limits(msgspec.Struct, frozen=True):
     between_ticks: float = 0.5  # at least, so that many small writes are read together
     heartbeat: float = 60.0
     export: float = 300.0  # minimum time between two exports
-    files: int = 500  # read in one tick
-    bytes: int = 64 << 20
-    seconds: float = 5.0
+    files: int = 50  # read in one tick
     sessions: int = 300  # mined in one tick
     queue: int = 20_000
 

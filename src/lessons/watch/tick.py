@@ -1,6 +1,5 @@
 """One tick of the watcher: reads some files, mines quiet sessions, and reports the result."""
 
-import time
 from collections.abc import Callable
 
 import msgspec
@@ -10,7 +9,7 @@ from lessons.ledger.after_scan import put_repeat_line
 from lessons.mistakes.remember import remember
 from lessons.scan.discover import Root
 from lessons.scan.mine import Changed, mine
-from lessons.scan.scan import Coverage, Progress, Request, changed, read
+from lessons.scan.scan import Coverage, Progress, Request, changed_files, read
 from lessons.store import decisions
 from lessons.store.consent import consent_of
 from lessons.store.history.history import History
@@ -40,7 +39,6 @@ class TickResult(msgspec.Struct):
     unread: set[str] = set()  # of these, those with a segment to read again first
     failed: list[FailedSegment] = []
     next_retry: float | None = None
-    left: list[str] = []  # files that were not read, because it took too long
 
     @property
     def did_something(self) -> bool:
@@ -57,7 +55,7 @@ def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stop
         history.sources.follow_consent(allowed.name)
         history.sessions_to_mine.begin(settings.mining_window_calls)
         request = Request(work.roots, allowed, False, settings.mining_window_calls, files=work.files, clock=clock)
-        _read(history, request, limits, result, stopping)
+        result.coverage = _read(history, request, stopping)
         result.calls = history.calls.numbered(result.coverage.call_numbers, _MOST_SHOWN_CALLS)
         most = limits.sessions if work.files is not None else None
         result.mined = _mine_quiet(history, settings.mining_window_calls, limits, clock(), most)
@@ -82,31 +80,17 @@ def sweep(home: str, roots: list[Root], clock: Callable[[], float]) -> Swept:
         allowed = consent_of(home)
         history.sources.follow_consent(allowed.name)
         request = Request(roots, allowed, False, settings.mining_window_calls, clock=clock)
-        found = changed(history, request).others
+        found = changed_files(history, request).others
     newest = sorted(((file.state.modified, file.path) for file in found if file.state), reverse=True)
     return Swept([path for _, path in newest], [file.path for file in found if not file.state])
 
 
-def _read(history: History, request: Request, limits: Limits, result: TickResult, stopping: Callable[[], bool]) -> None:
-    files = request.files
-    until = time.monotonic() + limits.seconds
-
+def _read(history: History, request: Request, stopping: Callable[[], bool]) -> Coverage:
     def watch(progress: Progress) -> None:
         if stopping():
             raise Stopped
 
-    if files is None:
-        result.coverage.merge(read(history, request, watch))
-        return
-    while files:
-        if time.monotonic() >= until or result.coverage.bytes >= limits.bytes:
-            result.left += files
-            return
-        some, files = files[:_FILES_AT_ONCE], files[_FILES_AT_ONCE:]
-        result.coverage.merge(read(history, msgspec.structs.replace(request, files=some), watch))
-
-
-_FILES_AT_ONCE = 20
+    return read(history, request, watch)
 
 
 def _mine_quiet(history: History, window: int, limits: Limits, now: float, most: int | None) -> Changed | None:
