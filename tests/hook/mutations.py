@@ -115,16 +115,8 @@ def wrong_type(chance: random.Random, document: Document) -> bytes:
     return text_of(document)
 
 
-def wrong_everywhere(chance: random.Random, document: Document) -> bytes:
-    value = chance.choice(WRONG_VALUES)
-    holder = document if chance.random() < 0.5 else document.get("tool_input")
-    if isinstance(holder, dict):
-        holder.update(dict.fromkeys(holder, value))
-    return text_of(document)
-
-
 def no_object(chance: random.Random, document: Document) -> bytes:
-    return text_of(chance.choice([*WRONG_VALUES, [document], "text", json.dumps(document)]))
+    return text_of(chance.choice([*WRONG_VALUES, [document], json.dumps(document)]))
 
 
 def missing_fields(chance: random.Random, document: Document) -> bytes:
@@ -143,11 +135,6 @@ def odd_command(chance: random.Random, document: Document) -> bytes:
 def long_text(chance: random.Random, document: Document) -> bytes:
     piece = chance.choice(LONG_TEXTS)
     put(chance, document, piece * (MEGABYTE // len(piece)))
-    return text_of(document)
-
-
-def long_noise(chance: random.Random, document: Document) -> bytes:
-    put(chance, document, chance.randbytes(MEGABYTE).decode("latin-1"))
     return text_of(document)
 
 
@@ -185,18 +172,6 @@ def inserted(chance: random.Random, data: bytes, piece: bytes) -> bytes:
     return data[:position] + piece + data[position:]
 
 
-def encoded(chance: random.Random, document: Document) -> bytes:
-    text = json.dumps(document, ensure_ascii=False)
-    return text.encode(chance.choice(("utf-8-sig", "utf-16", "utf-16-le", "utf-32", "cp037")))
-
-
-def repeated_keys(chance: random.Random, document: Document) -> bytes:
-    key = chance.choice(list(document))
-    more = f"{{{json.dumps(key)}: {json.dumps(chance.choice(WRONG_VALUES))}, "
-    data = text_of(document)
-    return more.encode() * chance.choice((1, 3)) + data[1:] if chance.random() < 0.5 else more.encode() + data[1:]
-
-
 def hostile_name(chance: random.Random, document: Document) -> bytes:
     keys = ["session_id", "agent_id", "tool_name", "tool_use_id", "transcript_path", "cwd", "model", "source"]
     for key in chance.sample(keys, chance.choice((1, 1, 2, len(keys)))):
@@ -212,29 +187,8 @@ def hostile_path(chance: random.Random, document: Document) -> bytes:
 
 def odd_number(chance: random.Random, document: Document) -> bytes:
     put(chance, document, "HERE")
-    numbers = (
-        b"NaN",
-        b"Infinity",
-        b"-Infinity",
-        b"1e999",
-        b"-0",
-        b"9" * 5000,
-        b"1" * 4000,
-        b"01",
-        b"1.",
-        b"0x1",
-        b"1e",
-    )
+    numbers = (b"NaN", b"-Infinity", b"1e999", b"-0", b"9" * 5000, b"01", b"1.", b"0x1", b"1e")
     return text_of(document).replace(b'"HERE"', chance.choice(numbers))
-
-
-def several_documents(chance: random.Random, document: Document) -> bytes:
-    data = text_of(document)
-    return chance.choice((data + data, data + b"\n" + data, data + b" x", b"[]" + data, data + b"\0", b"// a\n" + data))
-
-
-def nothing(chance: random.Random, document: Document) -> bytes:
-    return chance.choice((b"", b" ", b"\n" * 1000, b"\0", b"null", b'""', b"{}", b"[]", b"{", b'"'))
 
 
 def flipped(chance: random.Random, document: Document) -> bytes:
@@ -251,8 +205,7 @@ def noise(chance: random.Random, document: Document) -> bytes:
 KINDS: dict[str, Mutate] = {
     mutate.__name__: mutate
     for mutate in (
-        truncated, wrong_type, hostile_name, wrong_everywhere, missing_fields, odd_command, surrogates, nul, not_utf8,
-        flipped, wrong_type, hostile_path, repeated_keys, odd_number, several_documents, encoded, no_object, nothing,
-        noise, deep, long_text, long_noise,
+        truncated, wrong_type, hostile_name, missing_fields, odd_command, surrogates, nul, not_utf8,
+        flipped, wrong_type, hostile_path, odd_number, no_object, noise, deep, long_text,
     )
 }  # fmt: skip

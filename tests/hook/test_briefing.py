@@ -12,7 +12,6 @@ import pytest
 
 from lessons.agents.claude_code import wire
 from lessons.hook import sessions as hook
-from lessons.inject.session_start import MOST_MESSAGE_BYTES, message_of
 from lessons.store import logs, session_start_files
 from lessons.store.state_paths import StatePaths
 from tests.builders.home import DataHome
@@ -164,13 +163,6 @@ def test_new_reviews_are_looked_at_once_however_short_ago_another_project_was(ho
     assert not session_start_files.reviews_are_due(place)
 
 
-def test_no_review_log_is_never_due(home: DataHome, project: Path) -> None:
-    place = StatePaths(home.path, str(project))
-    assert not session_start_files.reviews_are_due(place)
-    session_start_files.touch_reviews(place)  # there is no folder for the mark: nothing happens
-    assert not session_start_files.reviews_are_due(place)
-
-
 def test_what_was_taken_while_another_was_prepared_is_counted(home: DataHome) -> None:
     own = str(home.folder)
     session_start_files.write_briefing(own, "one", ["faults"])
@@ -178,11 +170,3 @@ def test_what_was_taken_while_another_was_prepared_is_counted(home: DataHome) ->
     session_start_files.write_briefing(own, "one", ["faults"])  # by a look that began before it was shown
     assert session_start_files.take_briefing(own) == ""
     assert session_start_files.take_shown_alerts(own) == ["faults"]
-
-
-def test_the_message_stays_within_its_size() -> None:
-    assert message_of(("", "")) == ""
-    assert message_of(("one", "", "two")) == "lessons: one · two"
-    assert message_of(("x" * 300, "y" * 300, "z")) == f"lessons: {'x' * 300} · z"
-    assert len(message_of(("ü" * 290, "ü" * 5)).encode()) <= MOST_MESSAGE_BYTES
-    assert session_start_files.take_briefing("/nowhere") == ""

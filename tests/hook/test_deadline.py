@@ -61,11 +61,6 @@ def test_after_it_no_clock_is_running() -> None:
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
-def test_a_late_ring_disturbs_nobody() -> None:
-    Deadline()
-    signal.raise_signal(signal.SIGVTALRM)
-
-
 def test_other_faults_pass_through_and_count_for_nothing() -> None:
     deadline = Deadline()
 
@@ -132,10 +127,3 @@ def test_many_slow_lessons_cannot_use_up_the_time_of_a_block(tmp_path: Path) -> 
     began = time.process_time()
     assert fired(home) == ["no-a"]
     assert time.process_time() - began < 1.5
-
-
-def test_nobody_is_blamed_for_not_being_tried(tmp_path: Path) -> None:
-    innocent = lesson("innocent", priority=1, triggers={"commandPatterns": ["aaa"]})
-    publish_unprobed(tmp_path, *(slow(f"slow{number}") for number in range(4)), innocent)
-    fired(str(tmp_path))
-    assert "innocent: its pattern is too slow" not in (tmp_path / "faults.log").read_text()

@@ -52,35 +52,12 @@ def test_the_answer_comes_in_time(kind: str, machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_other_lessons_of_the_call_still_act(kind: str, machine: Machine) -> None:
-    machine.publish(hostile_lesson(kind), lesson("taught", "aaaa!"), lesson("last", "!$", priority=1))
-    answer = machine.run("PreToolUse", machine.bash(CALL))
-    assert answer.decision == "hint"
-    assert "lesson taught" in answer.words and "lesson last" in answer.words
-    assert "hostile" not in answer.words
-    assert "PreToolUse lesson hostile: its pattern is too slow" in machine.faults()
-    assert sorted(str(line["slug"]) for line in machine.injections()) == ["last", "taught"]
-
-
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("denied_by", ["block", "stop"])
 def test_what_must_be_denied_is_denied(denied_by: str, kind: str, machine: Machine) -> None:
     machine.publish(hostile_lesson(kind), KINDS[denied_by]("denied", "aaaa!", priority=1))
     answer = machine.run("PreToolUse", machine.bash(CALL))
     assert answer.decision == "deny"
     assert "denied" in answer.words
-
-
-@pytest.mark.parametrize(("kind", "count"), [("hint", 20), ("block", 3)])
-def test_many_hostile_lessons_cost_no_more_than_a_few(kind: str, count: int, machine: Machine) -> None:
-    hostile = [KINDS[kind](f"hostile-{number}", HOSTILE, priority=9) for number in range(count)]
-    machine.publish(*hostile, block("denied", "aaaa!", priority=1))
-    usual = statistics.median(milliseconds(machine, "PreToolUse", [machine.bash("aaab!")] * 3))
-    answer = machine.run("PreToolUse", machine.bash(CALL))
-    beyond = answer.seconds * 1000 - usual
-    print(f"\nhostile: {count} such {kind}s at once: {beyond:.0f} ms beyond the usual {usual:.0f} ms")
-    assert answer.decision == "deny"
-    assert beyond < 2 * MOST_MILLISECONDS
 
 
 PLACES: dict[str, tuple[str, dict[str, object], dict[str, object]]] = {

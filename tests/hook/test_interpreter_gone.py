@@ -138,56 +138,26 @@ def test_each_module_in_turn(damage: str, with_bundle: bool, machine: Machine) -
     package = copied(machine.root, with_bundle)
     entry = str(package / "hook" / "entry.py")
     names = [name for name in (*AT_ONCE, *WHEN_IMPORTED) if not package.parent.joinpath(*name.split(".")).is_dir()]
-    told, silent = 0, []
+    silent = []
     for name in names:
         file = package.parent.joinpath(*name.split(".")).with_suffix(".py")
-        held, status = file.read_bytes(), file.stat()
+        content, status = file.read_bytes(), file.stat()
         file.unlink() if damage == "removed" else file.write_bytes(b"")
         call, start = (answer_of(machine, event, entry=entry) for event in ("PreToolUse", "SessionStart"))
         assert (call.code, start.code) == (0, 0), name
         assert call.decision in ("", "deny"), name
-        if "run `lessons install` again" in str(start.document.get("systemMessage")):
-            told += 1
-        elif start.decision not in ("hint", ""):
+        is_told = "run `lessons install` again" in str(start.document.get("systemMessage"))
+        if not is_told and start.decision not in ("hint", ""):
             silent.append(name)
-        file.write_bytes(held)
+        file.write_bytes(content)
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
-    bundle = "with" if with_bundle else "without"
-    figures = f"{told} times the person is told, {len(names) - told - len(silent)} times the session starts as usual"
-    print(f"\n{len(names)} modules {damage} in turn, {bundle} bundle: {figures}, {len(silent)} times nothing is said")
     assert not silent, f"a session started and nobody was told: {silent}"
 
 
-@pytest.mark.parametrize("folder", ["hook", "match", "store", "inject", "agents", "agents/claude_code", "."])
+@pytest.mark.parametrize("folder", ["hook", "agents/claude_code", "."])
 def test_each_folder_in_turn(folder: str, machine: Machine) -> None:
     package = copied(machine.root, with_bundle=True)
     for file in sorted((package / folder).rglob("*.py")):
         if file.name != "entry.py":
             file.unlink()
     assert_harmless(machine, folder, entry=str(package / "hook" / "entry.py"))
-
-
-def test_a_damaged_bundle_is_passed_over(machine: Machine) -> None:
-    package = copied(machine.root, with_bundle=True)
-    (bundle,) = package.rglob("*.bundle")
-    whole = bundle.read_bytes()
-    entry = str(package / "hook" / "entry.py")
-    for damaged in (b"", b"\0", whole[: len(whole) // 2], whole[:-1], os.urandom(4000), whole[:64] + os.urandom(4000)):
-        bundle.write_bytes(damaged)
-        answer = answer_of(machine, "PreToolUse", entry=entry)
-        assert (answer.code, answer.decision, answer.error) == (0, "deny", b""), damaged[:80]
-
-
-def test_a_copy_runs_its_own_code_and_not_that_of_the_original(machine: Machine) -> None:
-    original = copied(machine.root / "first", with_bundle=True)
-    copy = machine.root / "second" / "lessons"
-    shutil.copytree(original, copy)
-    words = copy / "inject" / "words.py"
-    text = words.read_text(encoding="utf-8")
-    words.write_text(
-        text.replace('"lessons: blocked by', '"the copy: blocked by').replace(
-            'f"lessons: blocked', 'f"the copy: blocked'
-        )
-    )
-    answer = answer_of(machine, "PreToolUse", entry=str(copy / "hook" / "entry.py"))
-    assert "the copy: blocked" in str(answer.document["systemMessage"])

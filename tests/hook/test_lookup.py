@@ -71,20 +71,6 @@ def test_conditions_of_the_wrong_type_keep_no_other_from_acting(home: DataHome, 
     assert fired(home, model="opus", shell="zsh", agent="claude-code") == ["sound"]
 
 
-@pytest.mark.parametrize("item", [{}, {"flags": "i"}, {"source": None}, None])
-def test_a_regex_without_a_source_matches_nothing(home: DataHome, item: object) -> None:
-    put(home, broken={"slug": "broken", "commandRegexSources": [item]})
-    assert fired(home, "echo None") == []
-
-
-def test_a_broken_regex_is_noted_without_the_command(home: DataHome) -> None:
-    put(home, broken={"slug": "broken", **BROKEN["no regex"]})
-    fired(home, "git stash secret")
-    noted = logs.read_faults(home.path)
-    assert len(noted) == 1
-    assert noted[0].endswith("PreToolUse lesson broken: left out (error)")
-
-
 def test_patterns_of_another_language_are_understood(home: DataHome) -> None:
     sources = [{"source": r"GIT\/(?<what>stash)", "flags": "iu"}]
     put(

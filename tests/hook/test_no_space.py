@@ -115,13 +115,6 @@ def test_a_read_only_temporary_directory(mountable: Machine) -> None:
     assert len(list((machine.home / "seen").rglob("force.stop"))) == 1
 
 
-def test_everything_read_only(mountable: Machine) -> None:
-    machine = mountable
-    found = answers(machine, [read_only(machine.home), read_only(machine.temporary)], CALLS)
-    # Nothing can be remembered: a stop would stop for ever, and a hint would be given at every call.
-    assert decisions(found) == ["deny", "", "", "", ""]
-
-
 @pytest.mark.parametrize("with_index", [True, False])
 def test_a_full_disk_under_the_data_home(with_index: bool, mountable: Machine) -> None:
     machine = mountable
@@ -144,12 +137,6 @@ def test_both_disks_full(mountable: Machine) -> None:
     machine = mountable
     mounts = [full(machine.home, inodes=False), full(machine.temporary, inodes=False)]
     assert decisions(answers(machine, mounts, CALLS)) == ["deny", "deny", "deny", "hint", ""]
-
-
-def test_both_disks_without_an_inode(mountable: Machine) -> None:
-    machine = mountable
-    mounts = [full(machine.home, inodes=True), full(machine.temporary, inodes=True)]
-    assert decisions(answers(machine, mounts, CALLS)) == ["deny", "", "", "", ""]
 
 
 @pytest.mark.parametrize("event", ["SessionStart", "SubagentStart", "PostToolUseFailure"])

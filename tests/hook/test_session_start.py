@@ -64,10 +64,6 @@ def test_a_repeated_mistake_is_announced_only_if_that_is_wanted_and_once_a_day(h
     assert message(home) == said
 
 
-def test_it_comes_where_there_is_nothing_for_the_agent(home: DataHome) -> None:
-    assert home.run(session_start("startup")) == (0, {"systemMessage": LINE})
-
-
 def test_a_line_that_no_longer_holds_is_not_shown(home: DataHome) -> None:
     session_start_files.put_person_line(home.path, "weekly", LINE, time.time() - 1)
     assert message(home) == ""
@@ -90,12 +86,3 @@ def test_one_line_a_session_although_two_wait(home: DataHome) -> None:
     waiting = "What 2 lessons did suggests a change. lessons tend"
     session_start_files.put_person_line(home.path, "tend", waiting, time.time() + WEEK)
     assert [message(home) for _ in range(3)] == [LINE, waiting, ""]
-
-
-def test_the_line_about_tending_can_be_switched_off(home: DataHome) -> None:
-    session_start_files.put_person_line(home.path, "weekly", "", 0)
-    session_start_files.put_person_line(
-        home.path, "tend", "What 1 lesson did suggests a change. lessons tend", time.time() + WEEK
-    )
-    assert message(home, LESSONS_TEND_LINE="off") == ""
-    assert message(home) != ""

@@ -12,7 +12,6 @@ from lessons.reviews.alert_state import (
     acknowledged,
     briefing,
     delta,
-    looked_at,
     raised,
     shown,
     to_show,
@@ -112,7 +111,7 @@ def test_the_briefing_stays_within_its_size_and_what_does_not_fit_waits() -> Non
 def test_the_delta_is_against_what_a_person_last_saw() -> None:
     one, other = alert("one"), alert("other", severity="info")
     assert delta(AlertsBaseline(), [one]) is None
-    before = looked_at(AlertsBaseline(), [one, other], "2026-05-01T00:00:00.000Z")
+    before = AlertsBaseline(timestamp="2026-05-01T00:00:00.000Z", seen={"one": "warning", "other": "info"})
     nothing = delta(before, [one, other])
     assert nothing is not None and (nothing.new, nothing.worse, nothing.resolved) == ([], [], [])
     found = delta(before, [alert("other", severity="error"), alert("third")])

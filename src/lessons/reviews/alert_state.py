@@ -68,26 +68,18 @@ def _shrunk(before: str, now: str) -> str | None:
     return before if before == now else None
 
 
-def looked_at(before: AlertsBaseline, alerts: Iterable[Alert], now: str) -> AlertsBaseline:
-    """Records that the user has seen these: the next delta is against them."""
-    return msgspec.structs.replace(before, timestamp=now, seen={alert.id: alert.severity for alert in alerts})
-
-
 def acknowledged(before: AlertsBaseline, names: Collection[str]) -> AlertsBaseline:
-    records = {
-        name: msgspec.structs.replace(record, acknowledged=True) if name in names else record
-        for name, record in before.alerts.items()
-    }
-    return msgspec.structs.replace(before, alerts=records)
+    records = {name: msgspec.structs.replace(before.alerts[name], acknowledged=True) for name in names}
+    return msgspec.structs.replace(before, alerts=before.alerts | records)
 
 
 def shown(before: AlertsBaseline, names: Collection[str], now: str) -> AlertsBaseline:
     """Records that these were shown to the user at a session start."""
+    known = {name: before.alerts[name] for name in names if name in before.alerts}
     records = {
-        name: msgspec.structs.replace(record, shown=record.shown + 1, last_shown=now) if name in names else record
-        for name, record in before.alerts.items()
+        name: msgspec.structs.replace(record, shown=record.shown + 1, last_shown=now) for name, record in known.items()
     }
-    return msgspec.structs.replace(before, alerts=records)
+    return msgspec.structs.replace(before, alerts=before.alerts | records)
 
 
 def delta(before: AlertsBaseline, alerts: Sequence[Alert]) -> Delta | None:
@@ -129,28 +121,23 @@ class Briefing(NamedTuple):
 
 def briefing(turns: Sequence[Turn], most: int = MOST_BYTES) -> Briefing:
     """Shows an alert first with its action, then without, then by name only; what does not fit waits."""
+
+    def fits(*more: str) -> bool:
+        return len(_SEPARATOR.join([*parts, *more]).encode("utf-8", "replace")) <= most
+
     parts: list[str] = []
     names: list[str] = []
-    for turn in turns:
-        part = _words(turn)
-        if part and _size([*parts, part]) <= most:
+    for alert, times in turns:
+        part = f"{alert.message} Run `{alert.action}`." if times == 0 else alert.message
+        if times < 2 and fits(part):
             parts.append(part)
-            names.append(turn.alert.id)
+            names.append(alert.id)
     quiet = [turn.alert.id for turn in turns if turn.shown >= 2]
-    while quiet and _size([*parts, _MORE.format(", ".join(quiet))]) > most:
+    while quiet and not fits(_MORE.format(", ".join(quiet))):
         quiet.pop()
     if quiet:
         parts.append(_MORE.format(", ".join(quiet)))
     return Briefing(_SEPARATOR.join(parts), names + quiet)
-
-
-def _words(turn: Turn) -> str:
-    alert = turn.alert
-    return f"{alert.message} Run `{alert.action}`." if turn.shown == 0 else alert.message if turn.shown == 1 else ""
-
-
-def _size(parts: Sequence[str]) -> int:
-    return len(_SEPARATOR.join(parts).encode("utf-8", "replace"))
 
 
 class Looked(NamedTuple):
@@ -172,36 +159,33 @@ def look(view: View, by_person: bool, acknowledge: Collection[str] | None = None
         what = "no alert now" if unknown[0] in IDS else "no alert"
         raise NotFound(f"{unknown[0]} is {what}: `lessons alerts` lists them.")
     records: dict[str, AlertRecord] = {}
-    deltas = []
-    places = [(of_installation(view.home), False), *([(view.place, True)] if may_be_kept(view.place) else [])]
+    deltas: list[Delta] = []
+    # Alerts about no project are stored in the data home's own folder, treated as a project.
+    places = [(StatePaths(view.home, view.home), False), *([(view.place, True)] if may_be_kept(view.place) else [])]
     for place, of_project in places:
         own = [alert for alert in found.alerts if alert.of_project == of_project]
         before, after = alerts_baseline.change(place, partial(_changed, own, chosen, now, by_person, place.own))
-        deltas.append(delta(before, own))
         records |= after.alerts
-    return Looked(found.alerts, records, found.no_data, _together(deltas))
-
-
-def of_installation(home: str) -> StatePaths:
-    """Returns where alerts about no project are stored: the data home's own folder, treated as a project."""
-    return StatePaths(home, home)
+        if change := delta(before, own):
+            deltas.append(change)
+    together = None
+    if deltas:
+        new, worse, resolved = (
+            sorted(name for each in deltas for name in getattr(each, field)) for field in ("new", "worse", "resolved")
+        )
+        together = Delta(min(each.since for each in deltas), new, worse, resolved)
+    return Looked(found.alerts, records, found.no_data, together)
 
 
 def _changed(
-    alerts: list[Alert], chosen: Collection[str], now: str, by_person: bool, own: str, before: AlertsBaseline
+    alerts: list[Alert], chosen: set[str], now: str, by_person: bool, own: str, before: AlertsBaseline
 ) -> AlertsBaseline:
     """Also prepares the briefing while the lock is held: an older check must not replace that of a newer one."""
     after = shown(before, session_start_files.take_shown_alerts(own), now)
-    after = acknowledged(raised(after, alerts, now), chosen)
+    after = raised(after, alerts, now)
+    after = acknowledged(after, chosen & after.alerts.keys())
     session_start_files.write_briefing(own, *briefing(to_show(after, alerts, seconds(now))))
-    return looked_at(after, alerts, now) if by_person else after
-
-
-def _together(deltas: list[Delta | None]) -> Delta | None:
-    known = [each for each in deltas if each is not None]
-    if not known:
-        return None
-    parts = {
-        name: sorted(one for each in known for one in getattr(each, name)) for name in ("new", "worse", "resolved")
-    }
-    return Delta(min(each.since for each in known), **parts)
+    if not by_person:
+        return after
+    # The next delta is against what the person sees now.
+    return msgspec.structs.replace(after, timestamp=now, seen={alert.id: alert.severity for alert in alerts})

@@ -12,12 +12,11 @@ from lessons.agents.hook_event import BEFORE_CALL, SESSION_END, SESSION_START, T
 from lessons.agents.table import DEFAULT_AGENT
 from lessons.errors import LessonsError
 from lessons.opportunity import Opportunity
-from lessons.project_state import ALERT_SEVERITIES, Alert, SessionState, seconds, time_of
+from lessons.project_state import ALERT_SEVERITIES, Alert, SessionState, Severity, seconds, time_of
 from lessons.reviews.consolidate import is_due, new_entries
 from lessons.reviews.file_check import REMOVE_ABOVE, REVIEW_ABOVE
 from lessons.reviews.review_log import MOST_ACTIVE, has_drifted
 from lessons.store import fired, logs, manifest
-from lessons.store.history.answers import ToLearn
 from lessons.store.history.history import History
 from lessons.store.hook_index import HookIndex
 from lessons.store.state_files import consolidation, handoffs, review_log, session_states
@@ -34,8 +33,16 @@ class NoData(NamedTuple):
     reason: str
 
 
-# An alert, not measured, or all well.
-Finding: TypeAlias = Alert | NoData | None
+class Raised(NamedTuple):
+    """What is wrong, and what to do about it; `mark` is that of the Alert."""
+
+    message: str
+    action: str
+    mark: str = ""
+
+
+# None: all is well.
+Finding: TypeAlias = Raised | NoData | None
 
 
 class View:
@@ -56,26 +63,16 @@ class View:
     def latest_session(self) -> SessionState | None:
         return session_states.read_latest(self.place)
 
-    @cached_property
-    def waiting(self) -> int | None:
-        """Candidates seen more than once; None if there is no history."""
-        return self._of_history(lambda history: history.candidates.count_recurring())
-
-    @cached_property
-    def to_learn(self) -> ToLearn | None:
-        """Failed calls that no lesson answers, as the last scan counted them."""
-        return self._of_history(lambda history: history.answers.to_learn())
-
     def last_record(self, agent: str, since: float) -> str:
         """Returns the time of the newest record in a session of the agent that began later; empty if there is none."""
         began = time_of(datetime.fromtimestamp(since, UTC))
-        return self._of_history(lambda history: history.sessions.last_time(agent, began)) or ""
+        return self.of_history(lambda history: history.sessions.last_time(agent, began)) or ""
 
     @cached_property
     def opportunities(self) -> list[Opportunity]:
-        return self._of_history(lambda history: history.ledger.opportunities()) or []
+        return self.of_history(lambda history: history.ledger.opportunities()) or []
 
-    def _of_history(self, ask: Callable[[History], Value]) -> Value | None:
+    def of_history(self, ask: Callable[[History], Value]) -> Value | None:
         try:
             with History.for_reading(self.home) as history:
                 return ask(history)
@@ -83,203 +80,143 @@ class View:
             return None
 
 
-def bucket(number: int, lessons: int = 1) -> str:
+def _bucket(number: int, lessons: int = 1) -> str:
     """Returns the same for numbers of about the same size: a doubled number or one more lesson counts as new."""
     return f"{_MOST_BITS * (lessons - 1) + number.bit_length()}"
 
 
-def and_more(lessons: int, what: str) -> str:
+def _and_more(lessons: int, one: str, many: str) -> str:
     """Ends a sentence about the worst lesson, with the number of others."""
     others = lessons - 1
-    return f"; {others} more lesson{'s' * (others != 1)} {what}." if others else "."
+    return "." if not others else f"; {others} more lesson{'s' * (others != 1)} {one if others == 1 else many}."
 
 
-HOOK_SILENT = "hook-silent"
+def _days_ago(view: View, days: int) -> str:
+    return f"{datetime.fromtimestamp(view.now, UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
+
+
 _EVENTS = (SESSION_START, BEFORE_CALL, TURN_END, SESSION_END)
 _SLACK_SECONDS = 3600
 
 
-def look_hook_silent(view: View) -> Finding:
+def _hook_silent(view: View) -> Finding:
     """Checks agents whose settings have the hook; a plugin installs the default agent's hook without settings."""
     moments = [moment for event in _EVENTS if (moment := fired.last(view.home, event)) is not None]
     last, hooked = max(moments, default=None), view.hooked()
     if last is None and not hooked:
         return NoData("no hook is installed, and none has fired")
-    since = {agent: max(installed, last or 0.0) for agent, installed in (hooked or {DEFAULT_AGENT: 0.0}).items()}
-    newest = max(_silent_until(view, agent, moment) for agent, moment in since.items())
+    newest = 0.0  # end of the newest session that should have fired the hook
+    for agent, installed in (hooked or {DEFAULT_AGENT: 0.0}).items():
+        since = max(installed, last or 0.0)
+        end = seconds(view.last_record(agent, since))
+        # A session that was open before uses the settings that it started with, so only later ones count.
+        newest = max(newest, end if end > since + _SLACK_SECONDS else 0.0)
     if not newest:
         return NoData("the hook is installed and has not fired yet") if last is None else None
     silent = "never fired" if last is None else f"not fired since {time.strftime('%Y-%m-%d', time.localtime(last))}"
     until = f"{datetime.fromtimestamp(newest, UTC):%Y-%m-%d}"
-    message = f"The hook has {silent}, although sessions ran until {until}."
-    return Alert(
-        id=HOOK_SILENT, severity="error", message=message, action="lessons doctor", mark=silent, of_project=False
-    )
+    return Raised(f"The hook has {silent}, although sessions ran until {until}.", "lessons doctor", silent)
 
 
-def _silent_until(view: View, agent: str, since: float) -> float:
-    """Returns the end of the newest session that should have fired the hook; 0 if there is none.
-
-    A session that was open before uses the settings that it started with, so only later ones count.
-    """
-    newest = seconds(view.last_record(agent, since))
-    return newest if newest > since + _SLACK_SECONDS else 0.0
-
-
-STALE_MANIFEST = "stale-manifest"
-
-
-def look_stale_manifest(view: View) -> Finding:
+def _stale_manifest(view: View) -> Finding:
     sources = manifest.sources(view.home)
     if sources[0] == (0, 0):
         return NoData("there are no lessons yet")
     stamp = manifest.stamp(view.home)
     if stamp is None:
-        return _stale_alert("The lessons are not built, so none fires.")
+        return Raised("The lessons are not built, so none fires.", "lessons build")
     try:
-        index = HookIndex(paths.hook_index_file(view.home), stamp)
-        if tuple(index.head["sources"]) == sources:
+        if tuple(HookIndex(paths.hook_index_file(view.home), stamp).head["sources"]) == sources:
             return None
     except Exception:  # the index is unusable: a build creates a new one
-        return _stale_alert("The published lessons cannot be compared with lessons.json.")
-    return _stale_alert("lessons.json has changed since the last build: the hook uses older lessons.")
+        return Raised("The published lessons cannot be compared with lessons.json.", "lessons build")
+    return Raised("lessons.json has changed since the last build: the hook uses older lessons.", "lessons build")
 
 
-def _stale_alert(message: str) -> Alert:
-    return Alert(id=STALE_MANIFEST, severity="warning", message=message, action="lessons build", of_project=False)
-
-
-RECENT_FAULTS = "faults"
 _FAULT_DAYS = 7
 
 
-def look_recent_faults(view: View) -> Finding:
-    since = f"{datetime.fromtimestamp(view.now, UTC) - timedelta(days=_FAULT_DAYS):%Y-%m-%dT%H:%M:%SZ}"
-    recent = [line for line in logs.read_faults(view.home) if line >= since]
-    if not recent:
+def _recent_faults(view: View) -> Finding:
+    since = _days_ago(view, _FAULT_DAYS)
+    number = sum(line >= since for line in logs.read_faults(view.home))
+    if not number:
         return None
-    number = len(recent)
     message = f"{number} fault{'s' * (number != 1)} logged in the last {_FAULT_DAYS} days."
-    return Alert(
-        id=RECENT_FAULTS,
-        severity="warning",
-        message=message,
-        action="lessons doctor",
-        mark=bucket(number),
-        of_project=False,
-    )
+    return Raised(message, "lessons doctor", _bucket(number))
 
 
-RETURNED_MISTAKES = "mistake-returned"
 _RETURN_DAYS = 14
 _LEAST_RETURNS = 2  # once may be chance
 
 
-def look_returned_mistakes(view: View) -> Finding:
+def _returned_mistakes(view: View) -> Finding:
     """Reports the lesson with the most returns; ignores shadow lessons and held-out calls, which showed nothing."""
     if not view.opportunities:
         return NoData("no lesson has had an opportunity yet")
-    since = f"{datetime.fromtimestamp(view.now, UTC) - timedelta(days=_RETURN_DAYS):%Y-%m-%dT%H:%M:%SZ}"
+    since = _days_ago(view, _RETURN_DAYS)
     ignored = Counter(
         each.slug
         for each in view.opportunities
         if each.time >= since and each.is_active and each.outcome in ("ignoredFailed", "stoppedRepeated")
     )
-    if not ignored or max(ignored.values()) < _LEAST_RETURNS:
+    slug, times = min(ignored.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
+    if times < _LEAST_RETURNS:
         return None
-    slug = min(ignored, key=lambda one: (-ignored[one], one))
     lessons = sum(count >= _LEAST_RETURNS for count in ignored.values())
-    more = and_more(lessons, "was ignored" if lessons == 2 else "were ignored")
-    made = f"was made {ignored[slug]} times in {_RETURN_DAYS} days although its lesson was shown"
-    message = f"The mistake of {slug} {made}{more}"
-    action = f"lessons stats {slug}"
-    mark = f"{slug} {bucket(ignored[slug], lessons)}"
-    return Alert(id=RETURNED_MISTAKES, severity="warning", message=message, action=action, mark=mark, of_project=False)
+    made = f"was made {times} times in {_RETURN_DAYS} days although its lesson was shown"
+    message = f"The mistake of {slug} {made}{_and_more(lessons, 'was ignored', 'were ignored')}"
+    return Raised(message, f"lessons stats {slug}", f"{slug} {_bucket(times, lessons)}")
 
 
-FALSE_ALARMS = "false-alarms"
-
-
-def look_false_alarms(view: View) -> Finding:
+def _false_alarms(view: View) -> Finding:
     if not view.opportunities:
         return NoData("no lesson has had an opportunity yet")
     counts = Counter(each.slug for each in view.opportunities if each.outcome == "falseAlarm")
-    worst = min(counts, key=lambda slug: (-counts[slug], slug), default="")
-    if not worst or counts[worst] <= REVIEW_ABOVE:
+    worst, number = min(counts.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
+    if number <= REVIEW_ABOVE:
         return None
-    number, lessons = counts[worst], sum(count > REVIEW_ABOVE for count in counts.values())
-    more = and_more(lessons, "has such alarms" if lessons == 2 else "have such alarms")
+    lessons = sum(count > REVIEW_ABOVE for count in counts.values())
+    more = _and_more(lessons, "has such alarms", "have such alarms")
     action = f"lessons archive {worst}" if number > REMOVE_ABOVE else f"lessons edit {worst}"
     message = f"{worst} fired on {number} calls that were right{more}"
-    mark = f"{worst} {bucket(number, lessons)}"
-    return Alert(id=FALSE_ALARMS, severity="warning", message=message, action=action, mark=mark, of_project=False)
+    return Raised(message, action, f"{worst} {_bucket(number, lessons)}")
 
 
-WAITING_CANDIDATES = "candidates-waiting"
+def _waiting_candidates(view: View) -> Finding:
+    waiting = view.of_history(lambda history: history.candidates.count_recurring())
+    if not waiting:
+        return NoData("no transcript was read yet") if waiting is None else None
+    number = "1 candidate" if waiting == 1 else f"{waiting:,} candidates"
+    message = f"{number} seen in two sessions or more {'waits' if waiting == 1 else 'wait'} for review."
+    return Raised(message, "lessons review", _bucket(waiting))
 
 
-def look_waiting_candidates(view: View) -> Finding:
-    if view.waiting is None:
+def _to_learn(view: View) -> Finding:
+    """Counts failed calls that no lesson answers, as of the last scan."""
+    counted = view.of_history(lambda history: history.answers.to_learn())
+    if counted is None:
         return NoData("no transcript was read yet")
-    if not view.waiting:
-        return None
-    number = "1 candidate" if view.waiting == 1 else f"{view.waiting:,} candidates"
-    return Alert(
-        id=WAITING_CANDIDATES,
-        severity="info",
-        message=f"{number} seen in two sessions or more {'waits' if view.waiting == 1 else 'wait'} for review.",
-        action="lessons review",
-        mark=bucket(view.waiting),
-        of_project=False,
-    )
+    failures = counted.failures
+    message = f"{failures:,} failures in your history have no lesson yet."
+    return Raised(message, "lessons learn", _bucket(failures)) if failures else None
 
 
-TO_LEARN = "failures-to-learn-from"
-
-
-def look_to_learn(view: View) -> Finding:
-    """A session start has a line of its own about this, once a week."""
-    if view.to_learn is None:
-        return NoData("no transcript was read yet")
-    failures = view.to_learn.failures
-    if not failures:
-        return None
-    return Alert(
-        id=TO_LEARN,
-        severity="info",
-        message=f"{failures:,} failures in your history have no lesson yet.",
-        action="lessons learn",
-        mark=bucket(failures),
-        of_project=False,
-        at_start=False,
-    )
-
-
-UNCLEAN_END = "unclean-end"
-
-
-def look_unclean_end(view: View) -> Finding:
+def _unclean_end(view: View) -> Finding:
     state = view.latest_session
     if state is None:
         return NoData("no session of this project is known")
     if state.ended_at is None and state.process > 0 and not is_alive(state.process):
-        return _unclean_alert(view, state.started_at)
-    if state.previous and state.previous.unclean_end:
-        return _unclean_alert(view, state.previous.started_at)
-    return None
-
-
-def _unclean_alert(view: View, started_at: str) -> Alert:
-    """Names the verb that has something to show: not every session leaves a handoff."""
+        started_at = state.started_at
+    elif state.previous and state.previous.unclean_end:
+        started_at = state.previous.started_at
+    else:
+        return None
+    # The verb that has something to show: not every session leaves a handoff.
     action = "lessons handoff list" if handoffs.read_latest(view.place) else "lessons session"
-    message = f"The session of {started_at[:16].replace('T', ' ')} ended unexpectedly."
-    return Alert(id=UNCLEAN_END, severity="info", message=message, action=action, mark=started_at)
+    return Raised(f"The session of {started_at[:16].replace('T', ' ')} ended unexpectedly.", action, started_at)
 
 
-UNCOMMITTED_WORK = "uncommitted-work"
-
-
-def look_uncommitted_work(view: View) -> Finding:
+def _uncommitted_work(view: View) -> Finding:
     """Counts only changes from the end of the session that git still reports."""
     handoff, state = handoffs.read_latest(view.place), view.latest_session
     if handoff is None or state is None:
@@ -295,55 +232,51 @@ def look_uncommitted_work(view: View) -> Finding:
         return None
     files = f"{number} changed file{'s' * (number != 1)}"
     message = f"The session of {handoff.timestamp[:16].replace('T', ' ')} left {files} uncommitted."
-    return Alert(
-        id=UNCOMMITTED_WORK, severity="info", message=message, action="git status", mark=handoff.timestamp[:10]
-    )
+    return Raised(message, "git status", handoff.timestamp[:10])
 
 
-REVIEW_BACKLOG = "review-backlog"
-
-
-def look_review_backlog(view: View) -> Finding:
+def _review_backlog(view: View) -> Finding:
     """Reports the most urgent of the three."""
     entries = review_log.read(view.place)
     if not entries:
         return NoData("no review was logged in this project")
     try:
         if has_drifted(view.place):
-            return _backlog_alert("The review log differs from its sources.", "lessons code-review sync", "drift")
+            return Raised("The review log differs from its sources.", "lessons code-review sync", "drift")
     except LessonsError as refused:
         return NoData(f"a source of the review log cannot be read: {refused}")
     done = consolidation.read(view.place)
     if is_due(entries, done):
         new = new_entries(entries, done)
-        return _backlog_alert(
-            f"{new} reviews are new since the last consolidation.", "lessons code-review consolidate", bucket(new)
-        )
+        message = f"{new} reviews are new since the last consolidation."
+        return Raised(message, "lessons code-review consolidate", _bucket(new))
     active = sum(not entry.archived for entry in entries)
-    if active > MOST_ACTIVE:
-        return _backlog_alert(
-            f"{active} reviews are active.", "lessons code-review archive", f"active {bucket(active)}"
-        )
-    return None
+    if active <= MOST_ACTIVE:
+        return None
+    return Raised(f"{active} reviews are active.", "lessons code-review archive", f"active {_bucket(active)}")
 
 
-def _backlog_alert(message: str, action: str, mark: str) -> Alert:
-    return Alert(id=REVIEW_BACKLOG, severity="info", message=message, action=action, mark=mark)
+class AlertKind(NamedTuple):
+    severity: Severity
+    look: Callable[[View], Finding]
+    of_project: bool = False
+    at_start: bool = True
 
 
-_LOOKS: dict[str, Callable[[View], Finding]] = {
-    HOOK_SILENT: look_hook_silent,
-    STALE_MANIFEST: look_stale_manifest,
-    RECENT_FAULTS: look_recent_faults,
-    RETURNED_MISTAKES: look_returned_mistakes,
-    FALSE_ALARMS: look_false_alarms,
-    WAITING_CANDIDATES: look_waiting_candidates,
-    TO_LEARN: look_to_learn,
-    UNCLEAN_END: look_unclean_end,
-    UNCOMMITTED_WORK: look_uncommitted_work,
-    REVIEW_BACKLOG: look_review_backlog,
+_KINDS = {
+    "hook-silent": AlertKind("error", _hook_silent),
+    "stale-manifest": AlertKind("warning", _stale_manifest),
+    "faults": AlertKind("warning", _recent_faults),
+    "mistake-returned": AlertKind("warning", _returned_mistakes),
+    "false-alarms": AlertKind("warning", _false_alarms),
+    "candidates-waiting": AlertKind("info", _waiting_candidates),
+    # A session start has a line of its own about this, once a week.
+    "failures-to-learn-from": AlertKind("info", _to_learn, at_start=False),
+    "unclean-end": AlertKind("info", _unclean_end, of_project=True),
+    "uncommitted-work": AlertKind("info", _uncommitted_work, of_project=True),
+    "review-backlog": AlertKind("info", _review_backlog, of_project=True),
 }
-IDS = tuple(_LOOKS)
+IDS = tuple(_KINDS)
 
 
 class Evaluated(NamedTuple):
@@ -356,13 +289,23 @@ class Evaluated(NamedTuple):
 def evaluate(view: View) -> Evaluated:
     """A failed check does not mean that all is well: its fault becomes the reason."""
     alerts, no_data = [], {}
-    for name, look in _LOOKS.items():
+    for name, kind in _KINDS.items():
         try:
-            found = look(view)
+            found = kind.look(view)
         except Exception as fault:
             found = NoData(f"it cannot be looked at ({logs.describe_fault(fault)})")
         if isinstance(found, NoData):
             no_data[name] = found.reason
         elif found is not None:
-            alerts.append(found)
+            alerts.append(
+                Alert(
+                    id=name,
+                    severity=kind.severity,
+                    message=found.message,
+                    action=found.action,
+                    mark=found.mark,
+                    of_project=kind.of_project,
+                    at_start=kind.at_start,
+                )
+            )
     return Evaluated(sorted(alerts, key=lambda alert: ALERT_SEVERITIES.index(alert.severity)), no_data)

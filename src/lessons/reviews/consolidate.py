@@ -12,7 +12,7 @@ import msgspec
 from lessons.candidate import REVIEW, REVIEW_SESSIONS, WRITTEN, CandidateDocument, Occurrence, Quote
 from lessons.project_state import Consolidation, Finding, RecurringPattern, ReviewEntry, entry_document
 from lessons.reviews.entry import cleaned, is_heading, normal_words
-from lessons.reviews.quoted_code import blamed_code, forbidden_code, key_of, quoted_code
+from lessons.reviews.review_text import blamed_code, forbidden_code, key_of, quoted_code
 from lessons.store.history.candidates import CandidateRow
 
 LEAST_OCCURRENCES = 3
@@ -140,14 +140,17 @@ def triggers_of(cluster: Cluster) -> dict[str, object]:
     quoting = [each for each in cluster.occurrences if any(one.code for one in each.findings)]
     counts = Counter(key for each in quoting for key in _keys(each.findings))
     good = {key_of(code) for each in quoting for one in each.findings for code in quoted_code(one.text).recommended}
-    usable = {key: count for key, count in counts.items() if key not in good and _is_telling(key)}
+    usable = {key: count for key, count in counts.items() if key not in good and len(re.findall(r"\w", key)) >= 4}
     blamed = Counter(key for each in quoting for one in each.findings for key in map(key_of, blamed_code(one.text)))
     best = min(usable, key=lambda key: (-usable[key], -blamed[key], -len(key), key), default="")
     if not best or usable[best] < max(_LEAST_ENTRIES, _SHARE * len(quoting)):
         return {}
     findings = [one for each in quoting for one in each.findings if best in _keys([one])]
-    paths = _path_patterns(findings)
-    return {"contentPatterns": [_literal_pattern(best, findings)], **({"pathPatterns": paths} if paths else {})}
+    triggers: dict[str, object] = {"contentPatterns": [_literal_pattern(best, findings)]}
+    endings = {os.path.splitext(one.path)[1] for one in findings if one.path}
+    if len(endings) == 1 and "" not in endings:
+        triggers["pathPatterns"] = [f"**/*{endings.pop()}"]
+    return triggers
 
 
 def _keys(findings: Sequence[Finding]) -> set[str]:
@@ -159,21 +162,12 @@ def _keys(findings: Sequence[Finding]) -> set[str]:
     return found
 
 
-def _is_telling(key: str) -> bool:
-    return len(re.findall(r"\w", key)) >= 4
-
-
 def _literal_pattern(key: str, findings: Sequence[Finding]) -> str:
     """Matches the code literally; white space may differ, and it must not be part of a longer name."""
     escaped = r"\s+".join(_SPECIAL.sub(r"\\\1", word) for word in key.split())
     calls = [code for one in findings for code in one.code if key_of(code) == key]
     end = r"\s*\(" if all(code.endswith(")") and code != key for code in calls) else r"\b" if key[-1].isalnum() else ""
     return (r"\b" if key[0].isalnum() or key[0] == "_" else "") + escaped + end
-
-
-def _path_patterns(findings: Sequence[Finding]) -> list[str]:
-    endings = {os.path.splitext(one.path)[1] for one in findings if one.path}
-    return [f"**/*{endings.pop()}"] if len(endings) == 1 and "" not in endings else []
 
 
 _HIGHEST_CONFIDENCE = 0.9
@@ -196,7 +190,12 @@ def _row(cluster: Cluster, project: str, file: str) -> CandidateRow:
         " and others" if len(pull_requests) > 5 else ""
     )
     texts = list(dict.fromkeys(one.text for each in cluster.occurrences for one in each.findings if one.text))
-    learned = [line for each in cluster.occurrences for line in each.entry.learnings if _is_about(line, cluster)]
+    learned = [
+        line
+        for each in cluster.occurrences
+        for line in each.entry.learnings
+        if len({*normal_words(line)} & {*cluster.words}) * 2 > len(cluster.words)
+    ]
     advice = texts[-1] if texts else learned[-1] if learned else ""
     document = CandidateDocument(
         problem=f"Reviews keep finding “{name}”: {times} times, in pull requests {numbers}.",
@@ -209,18 +208,14 @@ def _row(cluster: Cluster, project: str, file: str) -> CandidateRow:
         source=file,
     )
     confidence = round(min(_HIGHEST_CONFIDENCE, _LOWEST_CONFIDENCE + _PER_OCCURRENCE * times), 2)
-    evidence = [_evidence(each.entry, project, file) for each in cluster.occurrences]
+    of_pull_request, of_review = REVIEW_SESSIONS
+    # An entry is evidence like a transcript record: its pull request as the session, its key as the record.
+    evidence = [
+        Occurrence(
+            f"{of_review}{entry.id}" if entry.pr is None else f"{of_pull_request}{entry.pr}",
+            *(entry.key, "", "", project, entry.date, file),
+        )
+        for entry in (each.entry for each in cluster.occurrences)
+    ]
     mark = fingerprint(project, cluster.words)
     return CandidateRow(mark, WRITTEN, REVIEW, document.text(*_KEYS), confidence, reviews=evidence)
-
-
-def _is_about(line: str, cluster: Cluster) -> bool:
-    words = set(normal_words(line))
-    return len(words & set(cluster.words)) * 2 > len(cluster.words)
-
-
-def _evidence(entry: ReviewEntry, project: str, file: str) -> Occurrence:
-    """Uses an entry like a transcript record: its pull request as the session, its key as the record."""
-    of_pull_request, of_review = REVIEW_SESSIONS
-    session = f"{of_pull_request}{entry.pr}" if entry.pr is not None else f"{of_review}{entry.id}"
-    return Occurrence(session, entry.key, "", "", project, entry.date, file)

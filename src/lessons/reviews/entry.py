@@ -11,7 +11,7 @@ from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[impor
 from lessons.errors import Refused
 from lessons.project_state import SEVERITIES, Finding, Origin, OriginType, ReviewEntry
 from lessons.redact.texts import redacted_start
-from lessons.reviews.quoted_code import quoted_code
+from lessons.reviews.review_text import quoted_code
 
 LONGEST_SLUG = 60
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -129,6 +129,7 @@ def cleaned(entry: ReviewEntry) -> ReviewEntry:
     patterns = list(dict.fromkeys(name for name in named if name))
     counted = sum(getattr(entry, severity) for severity in SEVERITIES)
     resolved = entry.fixed + entry.deferred + entry.rejected
+    by_source = entry.source_breakdown
     return msgspec.structs.replace(
         entry,
         date=date[0] if (date := _DATE.match(entry.date)) else "",
@@ -140,7 +141,7 @@ def cleaned(entry: ReviewEntry) -> ReviewEntry:
         if entry.type == "review"
         else entry.total,
         total_items=max(entry.total_items, resolved) if entry.type == "retrospective" else entry.total_items,
-        source_breakdown=_counts(entry.source_breakdown),
+        source_breakdown=by_source and {_line(name, _LONGEST_TITLE): count for name, count in by_source.items()},
         learnings=learnings(entry.learnings),
         automation_candidates=_slugs(entry.automation_candidates)[:_MOST_ITEMS],
         skills_to_update=_lines(entry.skills_to_update),
@@ -181,10 +182,6 @@ def _slugs(names: Sequence[str]) -> list[str]:
 def _slug(name: str) -> str:
     """Redacts first: a secret cannot be recognised in a slug."""
     return slug(redacted_start(name, _LONGEST_TITLE))
-
-
-def _counts(numbers: dict[str, int] | None) -> dict[str, int] | None:
-    return None if numbers is None else {_line(name, _LONGEST_TITLE): number for name, number in numbers.items()}
 
 
 def _lines(texts: Sequence[str]) -> list[str]:

@@ -62,17 +62,12 @@ def reason_for(slug: str, lines: list[str], number: int) -> str | None:
     for text in (lines[number - 1] if number <= len(lines) else "", above if _ALONE.match(above) else ""):
         found = _COMMENT.search(text)
         if found and slug in [name.strip() for name in found[1].split(",")]:
-            reason = _without_signs(found[2])
+            reason = _BEFORE.sub("", found[2], count=1).rstrip()
+            for end in _ENDS:
+                reason = reason.removesuffix(end)
+            reason = reason.rstrip().rstrip(")").strip()
             return reason if len(reason) >= _SHORTEST_REASON else ""
     return None
-
-
-def _without_signs(text: str) -> str:
-    """Removes the words before the reason, and the end of the comment."""
-    text = _BEFORE.sub("", text, count=1).rstrip()
-    for end in _ENDS:
-        text = text.removesuffix(end)
-    return text.rstrip().rstrip(")").strip()
 
 
 _WRITERS = ("Write", "Edit")
@@ -83,9 +78,6 @@ class FileRule(NamedTuple):
 
     lesson: PublishedLesson
     literals: tuple[str, ...] | None
-
-    def may_fire(self, folded: str) -> bool:
-        return self.literals is None or any(literal in folded for literal in self.literals)
 
 
 def file_rules(entries: Mapping[str, dict[str, object]], root: str) -> list[FileRule]:
@@ -103,38 +95,29 @@ def file_rules(entries: Mapping[str, dict[str, object]], root: str) -> list[File
             lesson = PublishedLesson(identifier, entry, compile_source)
         except Exception:  # a bad pattern, already reported by `lessons build`
             continue
-        if _is_about_files(lesson) and in_project(lesson.rule.projects, root):
+        rule = lesson.rule
+        writes = not rule.tools or any(name in rule.tools for name in _WRITERS)
+        is_about_files = writes and not rule.has_state and not rule.when and not rule.session_start
+        if is_about_files and in_project(rule.projects, root):
             literals = entry.get("literals")
             found.append(FileRule(lesson, tuple(map(str, literals)) if isinstance(literals, list) else None))
     return sorted(found, key=lambda rule: rule.lesson.slug)
 
 
-def _is_about_files(lesson: PublishedLesson) -> bool:
-    rule = lesson.rule
-    writes = not rule.tools or any(name in rule.tools for name in _WRITERS)
-    return writes and not rule.has_state and not rule.when and not rule.session_start
-
-
-def call_of(root: str, path: str, content: str) -> ToolCall:
-    """Returns the call that would write this file, by either of the writing tools."""
-    call = ToolCall("Write", {"file_path": path, "content": content}, cwd=root)
-    call.names = _WRITERS
-    return call
-
-
-def firing(rules: Sequence[FileRule], root: str, path: str, content: str) -> list[FileRule]:
-    """Returns the rules that fire, in order; decides as for a call that writes the whole file."""
-    folded = fold(f"{root}/{path}\n{content}")
-    possible = [rule for rule in rules if rule.may_fire(folded)]
-    if not possible:
-        return []
-    call = call_of(root, path, content)
-    return [rule for rule in possible if why_it_fires(rule.lesson.rule, call) is not None]
-
-
 _MOST_PER_RULE = 20
 _MOST_EXCLUDED = 10_000
 _FIRST_LINES = 10
+
+
+Level = Literal["warn", "fail"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    file: str
+    line: int
+    slug: str
+    level: Level
+    message: str
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -146,36 +129,42 @@ class Found(msgspec.Struct, frozen=True):
     message: str
     excluded: bool = False
 
+    def with_level(self, level: Level) -> Finding:
+        return Finding(self.file, self.line, self.slug, level, self.message)
+
 
 def findings_in(root: str, path: str, content: str, rules: Sequence[FileRule]) -> list[Found]:
-    """Returns findings in the order of the rules."""
+    """Returns findings in the order of the rules; decides as for a call that writes the whole file."""
+    folded = fold(f"{root}/{path}\n{content}")
+    likely = [rule for rule in rules if rule.literals is None or any(literal in folded for literal in rule.literals)]
+    if not likely:
+        return []
+    call = ToolCall("Write", {"file_path": path, "content": content}, cwd=root)
+    call.names = _WRITERS
     with time_limit() as limit:
         return [
             found
-            for rule in firing(rules, root, path, content)
-            for found in limit.of_rule(rule.lesson.rule, [], _of_rule, rule, path, content)
+            for rule in likely
+            if why_it_fires(rule.lesson.rule, call) is not None
+            for found in limit.of_rule(rule.lesson.rule, [], _findings_of, rule.lesson, path, content)
         ]
 
 
-def _of_rule(rule: FileRule, path: str, content: str) -> list[Found]:
-    return list(_each_of_rule(rule, path, content))
-
-
-def _each_of_rule(rule: FileRule, path: str, content: str) -> Iterator[Found]:
-    lesson = rule.lesson
+def _findings_of(lesson: PublishedLesson, path: str, content: str) -> list[Found]:
     lines = content.split("\n") if MARK in content else []
     if not lesson.rule.content:
         reasons = [reason_for(lesson.slug, lines, number) for number in range(1, min(len(lines), _FIRST_LINES) + 1)]
-        yield Found(path, 1, lesson.slug, lesson.summary, any(reasons))
-        return
+        return [Found(path, 1, lesson.slug, lesson.summary, any(reasons))]
+    findings: list[Found] = []
     reported = 0
     for number in _line_numbers(lesson.rule.content, content, _MOST_EXCLUDED if lines else _MOST_PER_RULE):
         if reported == _MOST_PER_RULE:
-            return
+            break
         reason = reason_for(lesson.slug, lines, number) if lines else None
         more = " (the comment that excludes it gives no reason)" if reason == "" else ""
         reported += not reason
-        yield Found(path, number, lesson.slug, lesson.summary + more, bool(reason))
+        findings.append(Found(path, number, lesson.slug, lesson.summary + more, bool(reason)))
+    return findings
 
 
 def _line_numbers(patterns: Sequence[re.Pattern[str]], content: str, most: int) -> list[int]:
@@ -194,7 +183,6 @@ def _line_numbers(patterns: Sequence[re.Pattern[str]], content: str, most: int) 
     return sorted(found)
 
 
-Level = Literal["warn", "fail"]
 GRACE_SECONDS = 4 * 3600
 
 
@@ -217,13 +205,12 @@ def after_check(
 
     `files` and `slugs` were checked; for others it is unknown whether they were fixed.
     """
-    kept = {key: time for key, time in warned.items() if key in seen or not _was_checked(key, files, slugs)}
-    return {**dict.fromkeys(seen, now), **kept}
-
-
-def _was_checked(key: str, files: Collection[str], slugs: Collection[str]) -> bool:
-    file, _, slug = key.rpartition("::")
-    return file in files and slug in slugs
+    after = dict.fromkeys(seen, now)
+    for key, time_of_warning in warned.items():
+        file, _, slug = key.rpartition("::")
+        if key in seen or file not in files or slug not in slugs:
+            after[key] = time_of_warning
+    return after
 
 
 _LONGEST_UNKNOWN_SESSION = 24 * 3600
@@ -247,14 +234,6 @@ class Checked(msgspec.Struct):
     slugs: set[str] = set()
 
 
-class Finding(msgspec.Struct, frozen=True):
-    file: str
-    line: int
-    slug: str
-    level: Level
-    message: str
-
-
 def contents(root: str, paths: Iterable[str]) -> Iterator[Content]:
     """Reads from disk; follows no links, and stops reading a file that is too large."""
     for path in paths:
@@ -262,14 +241,11 @@ def contents(root: str, paths: Iterable[str]) -> Iterator[Content]:
             yield Content(path, b"")
             continue
         try:
-            with open(f"{root}/{path}", "rb", buffering=0, opener=_carefully) as file:
+            flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            with open(os.open(f"{root}/{path}", flags), "rb", buffering=0) as file:
                 yield Content(path, file.read(MOST_BYTES + 1))
         except OSError:
             yield Content(path, None)
-
-
-def _carefully(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def check(root: str, files: Iterable[Content], rules: Sequence[FileRule]) -> Checked:
@@ -289,15 +265,15 @@ def graduated(place: StatePaths, checked: Checked, strict: bool) -> list[Finding
     """Returns each finding that no comment excludes, with its level; `strict` neither reads nor writes the state."""
     open_ones = [each for each in checked.found if not each.excluded]
     if strict:
-        return [_finding(each, "fail") for each in open_ones]
+        return [each.with_level("fail") for each in open_ones]
     warned, began, now = read_warned(place), session_began(place), time.time()
     if may_be_kept(place):
         seen = {key_of(each.file, each.slug) for each in open_ones}
         files, moment = set(checked.paths), time_of(datetime.now(UTC))
         change_warned(place, lambda before: after_check(before, seen, files, checked.slugs, moment))
     if warned is None:
-        return [_finding(each, "warn") for each in open_ones]
-    return [_finding(each, level_of(warned.get(key_of(each.file, each.slug)), now, began)) for each in open_ones]
+        return [each.with_level("warn") for each in open_ones]
+    return [each.with_level(level_of(warned.get(key_of(each.file, each.slug)), now, began)) for each in open_ones]
 
 
 def session_began(place: StatePaths) -> float | None:
@@ -311,10 +287,6 @@ def session_began(place: StatePaths) -> float | None:
         if is_alive(state.process) if state.process else recent:
             return began
     return datetime.now().replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
-
-
-def _finding(found: Found, level: Level) -> Finding:
-    return Finding(found.file, found.line, found.slug, level, found.message)
 
 
 REVIEW_ABOVE = 10
@@ -336,11 +308,7 @@ def report(slugs: Iterable[str], found: Iterable[Found], false_alarms: Mapping[s
     rows = []
     for slug in slugs:
         alarms = None if false_alarms is None else false_alarms.get(slug, 0)
-        rows.append(RuleReport(slug, excluded[slug], alarms, advice(excluded[slug] + (alarms or 0))))
+        times = excluded[slug] + (alarms or 0)
+        advice = "consider removing it" if times > REMOVE_ABOVE else "review it" if times > REVIEW_ABOVE else ""
+        rows.append(RuleReport(slug, excluded[slug], alarms, advice))
     return sorted(rows, key=lambda row: (-row.exclusions - (row.false_alarms or 0), row.slug))
-
-
-def advice(times: int) -> str:
-    if times > REMOVE_ABOVE:
-        return "consider removing it"
-    return "review it" if times > REVIEW_ABOVE else ""

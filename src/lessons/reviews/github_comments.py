@@ -10,49 +10,25 @@ import msgspec
 from lessons.errors import Refused
 from lessons.project_state import Finding, Origin, ReviewEntry
 from lessons.reviews.entry import cleaned, finding, is_heading, json_documents
-from lessons.reviews.markdown import bold_lead, item_of, spoken_lines
-from lessons.reviews.quoted_code import is_path, key_of, quoted_code
+from lessons.reviews.review_text import bold_lead, is_path, item_of, key_of, quoted_code, spoken_lines
 
 Reviewer = Literal["person", "review bot", "other bot"]
 
 # As `gh` prints them: apps without `[bot]`.
 _REVIEW_BOTS = frozenset(
-    (
-        *("coderabbitai", "qodo-merge-pro", "qodo-merge", "qodo-code-review", "codiumai-pr-agent", "codium-pr-agent"),
-        *("gemini-code-assist", "copilot-pull-request-reviewer", "copilot", "sourcery-ai", "greptile-apps", "cursor"),
-        *(
-            "ellipsis-dev",
-            "chatgpt-codex-connector",
-            "claude",
-            "deepsource-io",
-            "codacy-production",
-            "bito-code-review",
-        ),
-        *("sonarqubecloud", "sonarcloud", "amazon-q-developer", "korbit-ai", "graphite-app", "codeant-ai"),
-    )
+    """
+    amazon-q-developer bito-code-review chatgpt-codex-connector claude codacy-production codeant-ai coderabbitai
+    codium-pr-agent codiumai-pr-agent copilot copilot-pull-request-reviewer cursor deepsource-io ellipsis-dev
+    gemini-code-assist graphite-app greptile-apps korbit-ai qodo-code-review qodo-merge qodo-merge-pro sonarcloud
+    sonarqubecloud sourcery-ai
+    """.split()
 )
 _OTHER_BOTS = frozenset(
-    (
-        *("codecov", "codecov-commenter", "coveralls", "dependabot", "renovate", "github-actions", "vercel", "netlify"),
-        *(
-            "changeset-bot",
-            "cla-assistant",
-            "cla-bot",
-            "linux-foundation-easycla",
-            "mergify",
-            "stale",
-            "socket-security",
-        ),
-        *(
-            "github-advanced-security",
-            "pre-commit-ci",
-            "azure-pipelines",
-            "google-cla",
-            "snyk-bot",
-            "bors",
-            "k8s-ci-robot",
-        ),
-    )
+    """
+    azure-pipelines bors changeset-bot cla-assistant cla-bot codecov codecov-commenter coveralls dependabot
+    github-actions github-advanced-security google-cla k8s-ci-robot linux-foundation-easycla mergify netlify
+    pre-commit-ci renovate snyk-bot socket-security stale vercel
+    """.split()
 )
 
 

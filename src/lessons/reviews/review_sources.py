@@ -14,7 +14,7 @@ from lessons.project_state import RESOLUTIONS, SEVERITIES, Finding, Origin, Revi
 from lessons.redact.texts import redacted
 from lessons.reviews.entry import cleaned, entry_from_json, finding, is_heading, normal_words
 from lessons.reviews.github_comments import github_entries, looks_like
-from lessons.reviews.markdown import Item, bold_lead, item_of, spoken_lines
+from lessons.reviews.review_text import Item, bold_lead, item_of, spoken_lines
 
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*$")
 _REVIEW = re.compile(r"^\W*review\s*#\s*(\d{1,9})\b\s*[:.\-–—]*\s*(.*)$", re.IGNORECASE)

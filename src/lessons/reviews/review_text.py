@@ -1,7 +1,53 @@
-"""A reviewer's sentence in, the code that it quotes as wrong and the code that it recommends out."""
+"""The text of a review: its lines without code blocks, its items, and the code that it quotes."""
 
 import re
 from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+
+_BLOCKS = MarkdownIt("zero").enable("fence")
+_COMMENT_BEGIN, _COMMENT_END = "<!--", "-->"
+_ITEM = re.compile(r"^( *)(?:[-*+]|(\d{1,4})[.)])\s+(.*)$")
+_BOLD = re.compile(r"^(?:\[[ xX]\]\s+)?(?:\*\*|__)(?=\S)(.+?)(?:\*\*|__)\s*:?\s*(.*)$", re.DOTALL)
+
+
+class Item(NamedTuple):
+    """A line of a list."""
+
+    indent: int
+    is_numbered: bool
+    text: str
+
+
+def spoken_lines(text: str) -> list[str]:
+    """Returns every line; lines in code blocks and comments are empty, so that line numbers stay the same."""
+    lines = [line.rstrip() for line in _without_comments(text).replace("\t", "    ").splitlines()]
+    for token in _BLOCKS.parse("\n".join(lines)):
+        if token.type == "fence" and token.map:
+            begin, end = token.map
+            lines[begin:end] = [""] * (end - begin)
+    return lines
+
+
+def _without_comments(text: str) -> str:
+    """Searches the end once per comment: a pattern would do so from each opening, and take hours."""
+    parts, position = [], 0
+    while (begin := text.find(_COMMENT_BEGIN, position)) >= 0 and (end := text.find(_COMMENT_END, begin)) >= 0:
+        parts += [text[position:begin], "\n" * text.count("\n", begin, end)]
+        position = end + len(_COMMENT_END)
+    return "".join([*parts, text[position:]])
+
+
+def item_of(line: str) -> Item | None:
+    found = _ITEM.match(line)
+    return Item(len(found[1]), found[2] is not None, found[3].strip()) if found else None
+
+
+def bold_lead(text: str) -> tuple[str, str]:
+    """Returns the bold words at the start of a text, without a colon, and the rest; no words if there are none."""
+    found = _BOLD.match(text.strip())
+    return (found[1].strip().rstrip(":.").strip(), found[2].strip(" -–—:")) if found else ("", text.strip())
+
 
 _QUOTED = re.compile(r"(?<!`)`([^`\n]{2,120})`(?!`)")
 _RECOMMENDED = re.compile(
@@ -27,6 +73,12 @@ _PATH = re.compile(
 _CODE = re.compile(r"[^\w\s-]|[a-z][A-Z]|\w_\w")
 _ARGUMENTS = re.compile(r"\([^()]*\)$")
 _SHORTEST_KEY = 4
+_EXTENSIONS = frozenset(
+    """
+    c cc cfg cpp cs css go h html ini java js json jsx kt lock lua md php pl py rb rs rst scss sh sql svelte swift
+    toml ts tsx txt vue xml yaml yml
+    """.split()
+)
 
 
 class Quoted(NamedTuple):
@@ -75,47 +127,3 @@ def is_path(text: str) -> bool:
 def key_of(code: str) -> str:
     """Returns the code without the arguments of its last call, so that `f(a)` and `f()` are equal."""
     return _ARGUMENTS.sub("", code).strip()
-
-
-_EXTENSIONS = frozenset(
-    (
-        *(
-            "c",
-            "cc",
-            "cfg",
-            "cpp",
-            "cs",
-            "css",
-            "go",
-            "h",
-            "html",
-            "ini",
-            "java",
-            "js",
-            "json",
-            "jsx",
-            "kt",
-            "lock",
-            "lua",
-        ),
-        *(
-            "md",
-            "php",
-            "pl",
-            "py",
-            "rb",
-            "rs",
-            "rst",
-            "scss",
-            "sh",
-            "sql",
-            "svelte",
-            "swift",
-            "toml",
-            "ts",
-            "tsx",
-            "txt",
-        ),
-        *("vue", "xml", "yaml", "yml"),
-    )
-)

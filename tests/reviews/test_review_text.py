@@ -1,6 +1,6 @@
 """Which quoted code a reviewer calls wrong, and which is recommended."""
 
-from lessons.reviews.quoted_code import forbidden_code, is_path, key_of, quoted_code
+from lessons.reviews.review_text import forbidden_code, is_path, key_of, quoted_code
 from tests.tables import table
 
 NOT_WRONG = [
