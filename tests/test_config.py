@@ -8,6 +8,7 @@ import pytest
 
 from lessons import config
 from lessons.errors import DamagedFile, NotFound, Refused
+from lessons.settings import variable_for
 from tests.tables import table
 
 DEFAULTS: dict[str, object] = {
@@ -147,7 +148,7 @@ def test_each_setting_is_read_from_the_file_and_the_environment_wins(tmp_path: P
     config.put(in_file, key, DEFAULTS[key])
     home = write(tmp_path, in_file)
     from_file = {row.key: row for row in config.listing(home, {})}[key]
-    from_environment = {row.key: row for row in config.listing(home, {config.variable_for(key): text})}[key]
+    from_environment = {row.key: row for row in config.listing(home, {variable_for(key): text})}[key]
     assert (from_file.value, from_file.source) == (DEFAULTS[key], "file")
     assert (from_environment.value, from_environment.source) == (value, "environment")
 
@@ -161,7 +162,7 @@ def test_each_setting_is_read_from_the_file_and_the_environment_wins(tmp_path: P
     ],
 )
 def test_the_variable_of_a_setting(key: str, name: str) -> None:
-    assert config.variable_for(key) == name
+    assert variable_for(key) == name
 
 
 def test_an_empty_variable_is_as_good_as_none(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import lessons
 from lessons.config import RULES
+from lessons.settings import DEFAULTS
 
 SOURCE = Path(lessons.__file__).parent
 # The settings of the data model, with their defaults.
@@ -55,7 +56,7 @@ def read() -> set[str]:
 
 
 def test_the_table_is_there_with_its_defaults() -> None:
-    assert {key: RULES[key].default for key in TABLE} == TABLE
+    assert {key: DEFAULTS[key] for key in TABLE} == TABLE
 
 
 def test_handing_on_is_not_reading() -> None:

@@ -3,7 +3,6 @@
 import difflib
 import json
 import os
-import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
@@ -12,6 +11,7 @@ import msgspec
 from lessons import json_document, paths
 from lessons.errors import NotFound, Refused
 from lessons.model import shown
+from lessons.settings import DEFAULTS, variable_for
 
 REMEDY = "correct it there, or move the file away to go back to the defaults"
 
@@ -56,48 +56,44 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
 
 
 class Rule(NamedTuple):
-    """The default of a setting and the values it may have."""
+    """The values that a setting may have."""
 
-    default: object
     kind: Literal["whole number", "number", "choice", "switch", "paths"]
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
 
 
-def _bonus(default: int) -> Rule:
-    return Rule(default, "whole number", -10, 10)
-
-
+_BONUS = Rule("whole number", -10, 10)
 RULES: dict[str, Rule] = {
-    "injectionBudgetBytes": Rule(4096, "whole number", 0, 1_000_000),
-    "maxLessonsPerInjection": Rule(3, "whole number", 0, 100),
-    "minConfidence": Rule(0.5, "number", 0, 1),
-    "minPriority": Rule(1, "whole number", 1, 10),
-    "compactionReinjectionThreshold": Rule(7, "whole number", 0, 10),
-    "scanPaths": Rule(["~/.claude/projects/"], "paths"),
-    "autoScanIntervalHours": Rule(24, "number", 0, 8760),
-    "maxCandidatesPerScan": Rule(50, "whole number", 0, 10_000),
-    "miningWindowCalls": Rule(8, "whole number", 1, 100),
-    "scoring.multiSessionBonus": _bonus(2),
-    "scoring.multiProjectBonus": _bonus(1),
-    "scoring.hangTimeoutBonus": _bonus(1),
-    "scoring.userCorrectionBonus": _bonus(1),
-    "scoring.singleOccurrencePenalty": _bonus(-1),
-    "dedupScope": Rule("context", "choice", choices=("context", "session")),
-    "autoPromote": Rule(False, "switch"),
-    "lessonProtocol": Rule("recovery", "switch", choices=("recovery", "always")),
-    "weeklyLine": Rule(True, "switch"),
-    "tendLine": Rule(True, "switch"),
-    "repeatLine": Rule(False, "switch"),
-    "memory": Rule(True, "switch", choices=("error",)),
-    "holdoutRate": Rule(0, "number", 0, 1),
-    "maxTriggerShare": Rule(0.05, "number", 0, 1),
-    "excludeProjects": Rule([], "paths"),
-    "historyDays": Rule(0, "whole number", 0, 36_500),
-    "watchMode": Rule("auto", "choice", choices=("auto", "events", "polling")),
-    "watchQuietSeconds": Rule(120, "whole number", 1, 86_400),
-    "watchPollSeconds": Rule(2, "whole number", 1, 3_600),
+    "injectionBudgetBytes": Rule("whole number", 0, 1_000_000),
+    "maxLessonsPerInjection": Rule("whole number", 0, 100),
+    "minConfidence": Rule("number", 0, 1),
+    "minPriority": Rule("whole number", 1, 10),
+    "compactionReinjectionThreshold": Rule("whole number", 0, 10),
+    "scanPaths": Rule("paths"),
+    "autoScanIntervalHours": Rule("number", 0, 8760),
+    "maxCandidatesPerScan": Rule("whole number", 0, 10_000),
+    "miningWindowCalls": Rule("whole number", 1, 100),
+    "scoring.multiSessionBonus": _BONUS,
+    "scoring.multiProjectBonus": _BONUS,
+    "scoring.hangTimeoutBonus": _BONUS,
+    "scoring.userCorrectionBonus": _BONUS,
+    "scoring.singleOccurrencePenalty": _BONUS,
+    "dedupScope": Rule("choice", choices=("context", "session")),
+    "autoPromote": Rule("switch"),
+    "lessonProtocol": Rule("switch", choices=("recovery", "always")),
+    "weeklyLine": Rule("switch"),
+    "tendLine": Rule("switch"),
+    "repeatLine": Rule("switch"),
+    "memory": Rule("switch", choices=("error",)),
+    "holdoutRate": Rule("number", 0, 1),
+    "maxTriggerShare": Rule("number", 0, 1),
+    "excludeProjects": Rule("paths"),
+    "historyDays": Rule("whole number", 0, 36_500),
+    "watchMode": Rule("choice", choices=("auto", "events", "polling")),
+    "watchQuietSeconds": Rule("whole number", 1, 86_400),
+    "watchPollSeconds": Rule("whole number", 1, 3_600),
 }
 _GROUPS = {key.partition(".")[0] for key in RULES if "." in key}
 _SWITCH_WORDS = {"1": True, "yes": True, "on": True, "0": False, "no": False, "off": False}
@@ -142,7 +138,7 @@ def _setting(home: str, document: dict[str, object], key: str, environment: Mapp
         return Setting(key, value, "environment")
     if (written := _written(document, key, file)) is not None:
         return Setting(key, checked(key, written[0], f"{key} in {file}"), "file")
-    return Setting(key, RULES[key].default, "default")
+    return Setting(key, DEFAULTS[key], "default")
 
 
 def warnings(home: str) -> list[str]:
@@ -189,22 +185,14 @@ def _not_a_group(group: str, value: object, where: str) -> Refused:
     return Refused(f"{group} in {where} is {shown(value)}: write an object with settings, such as {{}}.")
 
 
-def variable_for(key: str) -> str:
-    """Returns the environment variable that overrides a setting."""
-    return "LESSONS_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.replace(".", "_")).upper()
-
-
 def rule_of(key: str) -> Rule:
     """Returns the rule of a key; raises with a readable sentence for an unknown key."""
     if key in _GROUPS:
-        raise Refused(f"{key} is a group of settings: name one of them, such as {_members(key)[0]}.")
+        member = next(name for name in RULES if name.startswith(f"{key}."))
+        raise Refused(f"{key} is a group of settings: name one of them, such as {member}.")
     if key not in RULES:
         raise NotFound(f"{key} is not a setting: {_nearest(key)}.")
     return RULES[key]
-
-
-def _members(group: str) -> list[str]:
-    return [key for key in RULES if key.startswith(group + ".")]
 
 
 def _nearest(key: str) -> str:
@@ -232,7 +220,8 @@ def checked(key: str, value: object, where: str) -> object:
     if not _allowed(rule, value):
         raise Refused(f"{where} is {shown(value)}: write {_wanted(rule)}.")
     # A switch that got more positions: yes means what it does by default.
-    return rule.default if value is True and rule.choices and isinstance(rule.default, str) else value
+    default = DEFAULTS[key]
+    return default if value is True and rule.choices and isinstance(default, str) else value
 
 
 def _allowed(rule: Rule, value: object) -> bool:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.hook.lookup import matching, number, protocol, session_start_lessons, setting, switch
+from lessons.hook.lookup import matching, session_start_lessons
 from lessons.match.call import ToolCall
+from lessons.settings import number, protocol, setting, switch
 from lessons.store import claims, logs, manifest
 from tests.builders.home import DataHome, context_of
 from tests.builders.lessons import blocking, lesson

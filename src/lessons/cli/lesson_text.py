@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from lessons.cli.render import put, put_lines
-from lessons.inject import words
+from lessons.inject.decide import block_reason, clean, full_text, summary_line
 from lessons.lesson_fields import FIELDS, FIRING, patterns_in, value_of
 from lessons.match.call import ToolCall
 from lessons.model import Lesson
@@ -59,11 +59,11 @@ def agent_reads(entry: dict[str, object]) -> list[str]:
     These are the full text, the reason for a deny, and the short line for when there is no room for more.
     """
     lesson = PublishedLesson("", entry, compile_source)
-    found = [words.full_text(lesson)]
+    found = [full_text(lesson)]
     if lesson.kind == "block":
-        found.append(words.block_reason(lesson, _ANY_CALL))
-    if words.clean(lesson.summary) not in found[0]:
-        found.append(words.summary_line(lesson))
+        found.append(block_reason(lesson, _ANY_CALL))
+    if clean(lesson.summary) not in found[0]:
+        found.append(summary_line(lesson))
     return found
 
 

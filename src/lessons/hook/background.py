@@ -6,7 +6,7 @@ It builds, scans, looks for alerts, and saves what a session was doing.
 import time
 
 from lessons import paths
-from lessons.hook.lookup import setting
+from lessons.settings import setting
 from lessons.store import claims, fired, logs, manifest, session_start_files, state_paths
 from lessons.store.hook_index import HookIndex
 from lessons.system import environment_of_child, system

@@ -5,6 +5,7 @@ AT_ONCE = (
     "lessons",
     "lessons.system",
     "lessons.paths",
+    "lessons.settings",
     "lessons.match",
     "lessons.match.tools",
     "lessons.match.call",
@@ -79,7 +80,6 @@ WHEN_IMPORTED = (
     "lessons.agents.qwen_code",
     "lessons.agents.qwen_code.wire",
     "lessons.agents.qwen_code.delivery",
-    "lessons.inject.words",
     "lessons.inject.decide",
     "lessons.inject.session_start",
     "lessons.inject.notes",
@@ -102,7 +102,7 @@ TOGETHER = (
     ("lessons.shell.lexer", "lessons.shell.parser", "lessons.shell.starts", "lessons.shell.split"),
     ("lessons.plain", "lessons.store.logs"),
     ("lessons.store.passes", "lessons.agents.delivery", "lessons.agents.claude_code.delivery",
-     "lessons.inject.words", "lessons.inject.decide", "lessons.hook.call_memory"),
+     "lessons.inject.decide", "lessons.hook.call_memory"),
     ("lessons.store.claims", "lessons.store.recalls"),
 )  # fmt: skip
 # C modules that these import, loaded before them without a search: separate files in some builds of Python, part of the

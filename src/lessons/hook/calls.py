@@ -2,9 +2,10 @@
 
 from lessons.agents.hook_event import BEFORE_CALL, Answer
 from lessons.agents.table import AGENTS
-from lessons.hook.lookup import matching, number, setting, share, wants_nothing_kept
+from lessons.hook.lookup import matching, wants_nothing_kept
 from lessons.hook.memory import call_worked, recalled
 from lessons.paths import recovery_file
+from lessons.settings import number, setting, share
 from lessons.system import system
 
 TYPE_CHECKING = False

@@ -28,55 +28,6 @@ ONE_LESSON_SECONDS = 0.05
 # All slow lessons of a call together; each further one gets half of the rest, so that a valid one still acts.
 ALL_LESSONS_SECONDS = 0.2
 _LEAST_SECONDS = 0.004
-# Settings used at a call, each with its environment variable (which wins) and its default.
-_SETTINGS = {
-    "injectionBudgetBytes": ("LESSONS_INJECTION_BUDGET_BYTES", 4096),
-    "maxLessonsPerInjection": ("LESSONS_MAX_LESSONS_PER_INJECTION", 3),
-    "compactionReinjectionThreshold": ("LESSONS_COMPACTION_REINJECTION_THRESHOLD", 7),
-    "autoScanIntervalHours": ("LESSONS_AUTO_SCAN_INTERVAL_HOURS", 24),
-    "dedupScope": ("LESSONS_DEDUP_SCOPE", "context"),
-    "lessonProtocol": ("LESSONS_LESSON_PROTOCOL", "recovery"),
-    "repeatLine": ("LESSONS_REPEAT_LINE", False),
-    "tendLine": ("LESSONS_TEND_LINE", True),
-    "holdoutRate": ("LESSONS_HOLDOUT_RATE", 0),
-    "weeklyLine": ("LESSONS_WEEKLY_LINE", True),
-    "memory": ("LESSONS_MEMORY", True),
-}
-
-
-def setting(config: "Config", key: str) -> str:
-    """Returns a setting as text: from the environment, else from the manifest, else its default."""
-    variable, default = _SETTINGS[key]
-    return environment(variable) or str(config.get(key, default))
-
-
-def number(config: "Config", key: str) -> int:
-    """Returns a setting as a whole number; the default if invalid."""
-    try:
-        return max(0, int(float(setting(config, key))))
-    except (ValueError, OverflowError):
-        default = _SETTINGS[key][1]
-        assert isinstance(default, int)
-        return default
-
-
-def share(config: "Config", key: str) -> float:
-    """Returns a setting as a number from 0 to 1; 0 if invalid."""
-    try:
-        return min(1.0, max(0.0, float(setting(config, key))))
-    except ValueError:
-        return 0.0
-
-
-def switch(config: "Config", key: str) -> bool:
-    """Returns a setting as yes or no; yes if invalid."""
-    return setting(config, key).lower() not in ("false", "0", "no", "off")
-
-
-def protocol(config: "Config") -> str:
-    """Returns how the agent is asked for notes: `recovery`, `always`, or empty for never."""
-    chosen = setting(config, "lessonProtocol").lower()
-    return chosen if chosen == "always" else "recovery" if switch(config, "lessonProtocol") else ""
 
 
 def wants_nothing_kept(config: "Config", cwd: str) -> bool:

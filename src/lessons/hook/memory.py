@@ -7,8 +7,9 @@ tests/e2e; other agents get nothing.
 
 from lessons.agents.hook_event import AFTER_CALL, BEFORE_CALL, Answer
 from lessons.agents.table import delivery_of
-from lessons.hook.lookup import matching, number, setting, wants_nothing_kept
+from lessons.hook.lookup import matching, wants_nothing_kept
 from lessons.paths import memory_index_file
+from lessons.settings import number, setting
 from lessons.store.memory_index import MemoryIndex, UnusableMemory
 from lessons.system import environment
 

@@ -9,8 +9,9 @@ import time
 from lessons.agents.hook_event import AFTER_CALL, BEFORE_CALL, Answer
 from lessons.agents.table import AGENTS, delivery_of, part_of
 from lessons.hook import memory
-from lessons.hook.lookup import matching, number, protocol, wants_nothing_kept
+from lessons.hook.lookup import matching, wants_nothing_kept
 from lessons.match.call import ToolCall
+from lessons.settings import number, protocol
 from lessons.store import session_failures
 from lessons.store.json_text import encode
 from lessons.store.recalls import QUESTION, claim_recall, has_had_all

@@ -7,7 +7,7 @@ from lessons.continuity import restore
 from lessons.hook import background
 from lessons.hook.call_memory import Mutes, log_all
 from lessons.hook.calls import failure_waits
-from lessons.hook.lookup import look_at_state, number, protocol, session_start_lessons, switch
+from lessons.hook.lookup import look_at_state, session_start_lessons
 from lessons.inject.session_start import (
     RESTORED,
     SHORT_PROTOCOL,
@@ -16,6 +16,7 @@ from lessons.inject.session_start import (
     message_of,
     start_of,
 )
+from lessons.settings import number, protocol, switch
 from lessons.store import claims, fired, logs, manifest, session_start_files
 from lessons.store.state_paths import StatePaths, fields_of, is_excluded, published_patterns
 from lessons.store.state_paths import number as number_in

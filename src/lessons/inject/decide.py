@@ -1,4 +1,4 @@
-"""Decides what happens at a call on which lessons fire.
+"""Decides what happens at a call on which lessons fire, and in which words.
 
 Block wins over stop, stop over hint. A denial claims only the lesson that denies: the others wait for the rerun. A
 lesson in shadow is logged and has no effect. As many lessons as fit into the byte budget are shown; the others stay
@@ -6,8 +6,7 @@ unclaimed.
 """
 
 from lessons.agents.hook_event import Answer
-from lessons.inject import words
-from lessons.inject.words import full_text, summary_line
+from lessons.plain import framed, neutral
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,22 +30,130 @@ if TYPE_CHECKING:
         def withhold(self, slug: str, priority: int) -> bool: ...
 
 
+COMMAND_LENGTH = 120
+_SUBJECT_LENGTH = 80
+_NAME_LENGTH = 60
+_VALUE_LENGTH = 300
+_STOPPED = "(Stopped once by the user's lesson `"
+_OF_PROJECT = "From the lessons of the project `"
+_ORIGINS = {"transcripts": "transcripts of earlier sessions", "reviews": "code reviews"}
+# The client moves longer texts to a file, which the model would have to read.
+LONGEST_TEXT = 9000
+
+
+def clean(text: str) -> str:
+    """Returns the neutral text, with bounded length."""
+    return _bounded(neutral(text[: 4 * LONGEST_TEXT]))
+
+
+def heading(call: "ToolCall") -> str:
+    """Names the call that the notes are about: several calls may run at once, and the client names none."""
+    subject = " ".join(clean(call.subject()[: 4 * _SUBJECT_LENGTH]).replace("`", "'").split())
+    if len(subject) > _SUBJECT_LENGTH:
+        subject = subject[:_SUBJECT_LENGTH] + "…"
+    return f"Notes that the user keeps in `lessons` about `{subject}`:"
+
+
+def provenance(lesson: "PublishedLesson") -> str:
+    """Returns where the text of a lesson is from, if the user did not write it."""
+    if lesson.project:
+        return f"{_OF_PROJECT}{_name(lesson.project)}`, which the user trusts"
+    return f"Found in {_ORIGINS[lesson.mined]}, and accepted by the user" if lesson.mined else ""
+
+
+def full_text(lesson: "PublishedLesson") -> str:
+    return _with_provenance(lesson, _filled(lesson, lesson.injection))
+
+
+def summary_line(lesson: "PublishedLesson") -> str:
+    """Returns a short form for when the full text does not fit."""
+    origin = f" (from {lesson.mined})" if lesson.mined else ""
+    if lesson.project:
+        origin = f" (project `{_name(lesson.project)}`)"
+    return f"**Lesson**{origin}: {_summary(lesson)}"
+
+
+def _summary(lesson: "PublishedLesson") -> str:
+    return _one_line(_filled(lesson, lesson.summary))
+
+
+def _filled(lesson: "PublishedLesson", text: str, command: str | None = None) -> str:
+    """Fills in the values of this call for the names in the text: one line each, bounded length, no backticks."""
+    if not lesson.values:
+        return text if command is None else text.replace("{command}", command)
+    from lessons.match.state import filled  # few lessons have names in their texts
+
+    values = {name: " ".join(clean(value).replace("`", "'").split()) for name, value in lesson.values.items()}
+    cut = {
+        name: value if len(value) <= _VALUE_LENGTH else value[:_VALUE_LENGTH] + "…" for name, value in values.items()
+    }
+    return filled(text, cut if command is None else {**cut, "command": command})
+
+
+def block_reason(lesson: "PublishedLesson", call: "ToolCall") -> str:
+    """Returns the lesson's own reason with the command inserted literally."""
+    reason = lesson.block_reason or lesson.injection
+    return _with_provenance(lesson, _filled(lesson, reason, call.subject()[:COMMAND_LENGTH]))
+
+
+def stop_reason(lesson: "PublishedLesson") -> str:
+    return (
+        f"{full_text(lesson)}\n\n"
+        f"{_STOPPED}{lesson.slug}` so that this is read before the call runs. "
+        "A changed call, or this one if it is right as it stands, runs when issued again.)"
+    )
+
+
+def is_own_denial(reason: str) -> bool:
+    """Whether the text shows that a lesson denied the call; the reason of most blocks is the user's own text."""
+    found_in = tuple(f"Found in {origin}, and accepted by the user:" for origin in _ORIGINS.values())
+    return _STOPPED in reason or reason.startswith((_OF_PROJECT, *found_in))
+
+
+def block_message(lesson: "PublishedLesson") -> str:
+    """For the user only: an agent that knew this could unblock itself."""
+    return f"lessons: blocked by `{lesson.slug}` ({_summary(lesson)}). To let it pass once: lessons allow {lesson.slug}"
+
+
+def stop_message(lesson: "PublishedLesson") -> str:
+    return f"lessons: stopped once by `{lesson.slug}` ({_summary(lesson)})."
+
+
+def _with_provenance(lesson: "PublishedLesson", text: str) -> str:
+    origin = provenance(lesson)
+    return _bounded(framed(origin, text[: 4 * LONGEST_TEXT])) if origin else clean(text)
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " [cut]"
+
+
+def _name(path: str) -> str:
+    """Returns the last part of the project's path, safe inside backticks."""
+    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
+    return _one_line(name[:_NAME_LENGTH]).replace("`", "'")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
 _SEPARATOR = "\n\n"
 
 
 def fill(
-    heading: str,
+    first: str,
     matches: "list[Match]",
     budget: int,
     most: int,
     claim: "Callable[[PublishedLesson], bool]",
 ) -> "tuple[str, list[Match], list[Match]]":
-    """Returns the whole text, the lessons in it, and those that did not fit.
+    """Returns the whole text below `first`, the lessons in it, and those that did not fit.
 
     By priority, each lesson is added in full, else as its summary line, else not at all. The first is always added in
     full, otherwise a long lesson would never be read. A lesson is claimed only once its place is certain.
     """
-    text = heading
+    text = first
     shown: list[Match] = []
     dropped: list[Match] = []
     for match in matches:
@@ -170,22 +277,13 @@ def _hint(
     new = [match for match in hints if not memory.has(match[0].slug)]
     if holdout:
         new = _without_held_out(decision, call, new, memory, holdout)
-    filled = fill(
-        words.heading(call),
-        new,
-        budget,
-        most,
-        lambda lesson: memory.claim(lesson.slug, lesson.priority),
-    )
-    decision.hint(*filled)
+    decision.hint(*fill(heading(call), new, budget, most, lambda lesson: memory.claim(lesson.slug, lesson.priority)))
 
 
 def _without_held_out(
     decision: Decision, call: "ToolCall", hints: "list[Match]", memory: "Memory", rate: float
 ) -> "list[Match]":
     """Returns the hints that are not withheld; logs a withheld hint once per context, like a shown one."""
-    # few users compare
-
     found = []
     for lesson, why in hints:
         if not is_held_out(call.session, lesson, rate):
@@ -207,7 +305,7 @@ def decide_again(
     able = acting(Decision(), matches, is_muted)
     if holdout:
         able = [match for match in able if not is_held_out(call.session, match[0], holdout)]
-    text, shown, _ = fill(words.heading(call), able, budget, 1, lambda lesson: True)
+    text, shown, _ = fill(heading(call), able, budget, 1, lambda lesson: True)
     decision.hint(text, shown, [])
     return decision
 
@@ -217,18 +315,15 @@ def _deny(decision: Decision, call: "ToolCall", able: "list[Match]", memory: "Me
     blocks = [match for match in able if match[0].kind == "block"]
     for lesson, why in blocks:
         if not memory.has_pass(lesson.slug):
-            return _block(decision, call, lesson, why)
+            decision.deny("block", lesson, why, block_reason(lesson, call), block_message(lesson))
+            return True
     for lesson, why in able:
         if lesson.kind == "stop" and memory.stops(lesson.slug, lesson.priority):
-            decision.deny("stop", lesson, why, words.stop_reason(lesson), words.stop_message(lesson))
+            decision.deny("stop", lesson, why, stop_reason(lesson), stop_message(lesson))
             return True
     for lesson, why in blocks:
         if not memory.use_pass(lesson.slug):  # another call used it first
-            return _block(decision, call, lesson, why)
+            decision.deny("block", lesson, why, block_reason(lesson, call), block_message(lesson))
+            return True
         decision.events.append((lesson, "allowed", why))
     return False
-
-
-def _block(decision: Decision, call: "ToolCall", lesson: "PublishedLesson", why: str) -> bool:
-    decision.deny("block", lesson, why, words.block_reason(lesson, call), words.block_message(lesson))
-    return True

@@ -9,7 +9,7 @@ import msgspec
 from lessons.continuity.permission import Permission
 from lessons.continuity.words import whole_text
 from lessons.errors import NotFound, Refused
-from lessons.inject.words import full_text, summary_line
+from lessons.inject.decide import full_text, summary_line
 from lessons.ledger.stats import stats_of
 from lessons.ledger.tend import agents_feedback_on, record_agents_feedback
 from lessons.model import Lesson, lesson_from_document

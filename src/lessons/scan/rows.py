@@ -16,7 +16,7 @@ from lessons.agents.events import (
 )
 from lessons.failure.complaint import error_like
 from lessons.failure.error_text import fingerprint
-from lessons.inject.words import is_own_denial
+from lessons.inject.decide import is_own_denial
 from lessons.match.call import command_of, paths_of
 from lessons.match.tools import canonical_name
 from lessons.redact.gates import is_plain

@@ -12,6 +12,7 @@ from lessons.cli.home import data_home
 from lessons.cli.options import Noun, noun
 from lessons.errors import LessonsError
 from lessons.promote.publish.build import publish
+from lessons.settings import variable_for
 from lessons.store import settings
 
 
@@ -52,7 +53,7 @@ def list_all(as_json: bool) -> None:
     home = paths.data_home()
     rows = config.listing(home)
     document = {"settings": [{"key": row.key, "value": row.value, "source": row.source} for row in rows]}
-    lines = [(row.key, json.dumps(row.value), row.source, config.variable_for(row.key)) for row in rows]
+    lines = [(row.key, json.dumps(row.value), row.source, variable_for(row.key)) for row in rows]
     render.emit(as_json, document, lambda: render.table(("setting", "value", "from", "variable"), lines, ""))
     render.warn(config.warnings(home))
 
@@ -103,6 +104,6 @@ def _rebuild(home: str) -> None:
 
 
 def _warn_of_variable(key: str) -> None:
-    variable = config.variable_for(key)
+    variable = variable_for(key)
     if os.environ.get(variable):
         render.warn([f"{variable} is set in this environment and overrides the file."])

@@ -16,12 +16,13 @@ from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
 from lessons.cli import render
 from lessons.cli.lesson_text import feature_in_words
 from lessons.doctor.checks import manifest_check
-from lessons.hook.lookup import matching, number
+from lessons.hook.lookup import matching
 from lessons.hook.memory import is_on, look_up, misplaced_in
 from lessons.inject.decide import Decision, decide
 from lessons.inject.notes import memory_name, text_of
 from lessons.match.call import ToolCall, system_name
 from lessons.promote.near_miss import NearMiss, asleep, awake, near_misses
+from lessons.settings import number
 from lessons.store import passes
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from lessons import paths
-from lessons.config import RULES, Config, load, variable_for
+from lessons.config import RULES, Config, load
 from lessons.model import Lesson
 from lessons.promote import intake
 from lessons.promote.publish import entry as entries
@@ -21,6 +21,7 @@ from lessons.promote.publish.entry import state_warnings
 from lessons.promote.publish.index import Entry, Indexed, indexed, pack, with_code
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.team import Team, acting
+from lessons.settings import variable_for
 from lessons.store import files, json_text, lesson_file, manifest
 from lessons.store.compiled_lessons import CompiledLessons, digest_of
 from lessons.store.consent import patterns_of

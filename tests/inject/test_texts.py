@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.inject import words
+from lessons.inject import decide as words
 from lessons.match.call import ToolCall
 from lessons.store.published import PublishedLesson, compile_source
 from tests.sizes import examples
