@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from lessons.agents.events import ChangeTask, Task
-from lessons.continuity.tasks import Tasks
+from lessons.continuity.activity import Tasks
 from tests.tables import table
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.continuity.texts import storable, storable_line
+from lessons.continuity.activity import storable, storable_line
 from tests.tables import table
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

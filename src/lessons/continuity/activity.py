@@ -7,16 +7,27 @@ from typing import NamedTuple
 
 from lessons.agents import events as actions
 from lessons.agents.base import Damaged, Line, NotOurs, Record
-from lessons.agents.events import AskPerson, Called, Prompted, Returned, RunCommand, StartAgent, TaskEnded, Wrote
+from lessons.agents.events import (
+    AskPerson,
+    Called,
+    ChangeTask,
+    Prompted,
+    Returned,
+    RunCommand,
+    StartAgent,
+    Task,
+    TaskEnded,
+    Wrote,
+)
 from lessons.agents.follow import NotPlainFile, OpenTranscript
 from lessons.agents.table import reader_of, store_of
 from lessons.continuity.commits import Windows
-from lessons.continuity.tasks import Tasks
-from lessons.continuity.texts import storable, storable_line
 from lessons.failure.complaint import error_like
 from lessons.failure.error_text import is_telling, unframed
 from lessons.match.call import comparable, folder_key
+from lessons.plain import without_hidden
 from lessons.project_state import AgentInvocation, ContextTracking, RanCommand, seconds, time_of
+from lessons.redact.texts import redacted_start
 from lessons.shell.describe import hides_exit
 
 # Limit for one read, because a compaction waits for it: about half a second.
@@ -41,6 +52,83 @@ _COMMITS = re.compile(
     r"\bgit\b(?:\s{1,20}-\S{1,200}(?:\s{1,20}[^\s-]\S{0,200})?){0,6}\s{1,20}"
     r"(?:commit|commit-tree|cherry-pick|merge|revert|rebase|am|pull)\b"
 )
+_MOST_TASKS = 10
+_LONGEST_TASK = 200
+_LONGEST_PLAN_READ = 4_000
+_OPEN = ("pending", "in_progress")
+_LISTED = "todo "  # prefix of the entries of a list, which have no id
+_PLAN = "plan"
+# Read past the limit, so that removed parts, such as a secret across the cut, do not shorten the stored text.
+_BEYOND = 8_192
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\^_])")
+
+
+def storable(text: str, limit: int) -> str:
+    """Returns at most `limit` characters; a final ellipsis marks a cut."""
+    piece = text[: limit + _BEYOND]
+    if not piece.isascii() or not piece.isprintable():
+        if "\x1b" in piece:
+            piece = _ESCAPES.sub("", piece)
+        piece = without_hidden(piece)
+    piece = piece.strip()
+    clean = redacted_start(piece, limit)
+    return clean[: limit - 1] + "…" if len(clean) == limit < len(piece) else clean
+
+
+def storable_line(text: str, limit: int) -> str:
+    """Returns the same on one line."""
+    return storable(" ".join(text[: 2 * limit + _BEYOND].split()), limit)
+
+
+class Tasks:
+    """The tasks by their id, in the order in which they were made."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Task] = {}
+
+    def shown(self) -> list[str]:
+        """Returns what is stored of them, tasks in progress first."""
+        tasks = sorted(self._open.values(), key=lambda task: task.status != "in_progress")[:_MOST_TASKS]
+        return [
+            storable_line(task.text, _LONGEST_TASK) + " (in progress)" * (task.status == "in_progress")
+            for task in tasks
+        ]
+
+    def list_all(self, tasks: list[Task]) -> None:
+        """Replaces the earlier list."""
+        others = {name: task for name, task in self._open.items() if not name.startswith(_LISTED)}
+        listed = {f"{_LISTED}{number}": task for number, task in enumerate(tasks) if task.text and task.status in _OPEN}
+        self._open = {**others, **listed}
+        if tasks and not listed:
+            self._drop_finished_plan()
+
+    def make(self, identifier: str, text: str) -> None:
+        if identifier and text:
+            self._open[identifier] = Task(text, "pending")
+
+    def change(self, change: ChangeTask) -> None:
+        name, known = change.identifier, self._open.get(change.identifier)
+        status = change.status or (known.status if known else "pending")
+        if status not in _OPEN:
+            if self._open.pop(name, None):
+                self._drop_finished_plan()
+        elif known or (name and status == "in_progress"):  # an unknown one was made before the part that was read
+            self._open[name] = Task(change.text or (known.text if known else f"Task #{name}"), status)
+
+    def approve(self, plan: str) -> None:
+        """Adds the plan by its title: its first line."""
+        lines = (line.strip().lstrip("#").strip() for line in plan[:_LONGEST_PLAN_READ].splitlines())
+        if title := next(filter(None, lines), ""):
+            self.drop_plan()
+            self._open[_PLAN] = Task(f"Approved plan: {title}", "pending")
+
+    def drop_plan(self) -> None:
+        self._open.pop(_PLAN, None)
+
+    def _drop_finished_plan(self) -> None:
+        """Drops the plan if no task made after it is open."""
+        if [*self._open][-1:] == [_PLAN]:
+            self.drop_plan()
 
 
 class _Call(NamedTuple):

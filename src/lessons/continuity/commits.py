@@ -21,7 +21,7 @@ _NEAR_SECONDS = 2  # a reflog has whole seconds, and a transcript is written sli
 _KINDS = {each: each for each in ("commit", "cherry-pick", "revert", "merge")} | {"am": "commit", "pull": "merge"}
 _IN_BRACKETS = {"amend": "amend", "merge": "merge", "cherry-pick": "cherry-pick"}
 _REBASE_STEPS = frozenset(("pick", "squash", "fixup", "reword", "edit", "continue", "merge"))
-_REWORDING = ("reword", "edit", "continue")  # steps after which the message of a commit may differ
+_CHECKOUT = "checkout: moving from "
 _JOINING = ("squash", "fixup")
 
 _MOST_FILES = 30
@@ -83,7 +83,13 @@ def new_commits(
         return [], tracker
     mark = tracker.last_entry or f"{int(seconds(session.started_at))}"
     start = _first_after(moves, mark)
-    stop = _first_of_others(moves, start, windows, now)
+    recent = now - _OTHERS_SECONDS
+    others = (
+        number
+        for number, move in enumerate(moves[start:], start)
+        if move.kind and move.time > recent and not move.is_within(windows)
+    )
+    stop = next(others, len(moves))
     logged = {each.hash for each in log}
     found = [
         move
@@ -118,17 +124,10 @@ def _reflog(root: str) -> list[Move]:
         words = about.split(" ")
         if len(words) > 3 and is_hash(words[0]) and is_hash(words[1]) and words[-2].isdigit():
             moves.append(Move(int(words[-2]), words[0].strip("0") and words[0], words[1], reason, branch))
-            branch = _branch_before(reason, branch)
+            if reason.startswith(_CHECKOUT):
+                name = reason[len(_CHECKOUT) :].partition(" to ")[0]
+                branch = "HEAD" if is_hash(name) else name
     return moves[::-1]
-
-
-def _branch_before(reason: str, branch: str) -> str:
-    """Returns the branch of HEAD before a checkout."""
-    start = "checkout: moving from "
-    if not reason.startswith(start):
-        return branch
-    name = reason[len(start) :].partition(" to ")[0]
-    return "HEAD" if is_hash(name) else name
 
 
 def _first_after(moves: list[Move], mark: str) -> int:
@@ -144,14 +143,6 @@ def _first_after(moves: list[Move], mark: str) -> int:
     while number and moves[number - 1].time >= earliest:
         number -= 1
     return number
-
-
-def _first_of_others(moves: list[Move], start: int, windows: Windows, now: float) -> int:
-    """Returns the index of the first commit that is recent and outside all windows."""
-    for number, move in enumerate(moves[start:], start):
-        if move.kind and move.time > now - _OTHERS_SECONDS and not move.is_within(windows):
-            return number
-    return len(moves)
 
 
 def _made(
@@ -170,22 +161,20 @@ def _made(
             joined = made.pop() if made and made[-1].hash == move.old and made[-1].kind == "rebase" else None
             commit.replaces = joined.replaces if joined else move.old
         elif move.kind == "rebase":
-            commit.replaces = _original(commit, move.step, [*log, *made])
+            commit.replaces = _original(commit, [*log, *made])
         if move.is_within(windows) and move.time >= int(seconds(session.started_at)):
             commit.session, commit.session_id = session.session, session.session_id
         made.append(commit)
     return made
 
 
-def _original(commit: Commit, step: str, log: list[Commit]) -> str | None:
+def _original(commit: Commit, log: list[Commit]) -> str | None:
     """Returns the logged commit that a rebase replaced: a rebase keeps author and author date, and usually message."""
     replaced = {each.replaces for each in log}
     author = commit.author, commit.author_date
     same = [each for each in log if (each.author, each.author_date) == author and each.hash not in replaced]
-    matching = [each for each in same if each.message == commit.message]
-    if not matching and step in _REWORDING:
-        matching = [each for each in same if each.files_list == commit.files_list] or same
-    return matching[0].hash if matching else None
+    same.sort(key=lambda each: (each.message != commit.message, each.files_list != commit.files_list))
+    return same[0].hash if same else None
 
 
 def _commits_of(root: str, hashes: list[str]) -> dict[str, Commit] | None:

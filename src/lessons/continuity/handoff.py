@@ -7,8 +7,8 @@ import msgspec
 from lessons.continuity.activity import Activity, read_activity
 from lessons.continuity.commits import new_commits, still_there
 from lessons.continuity.git import state_of
-from lessons.continuity.permission import Permission
 from lessons.continuity.restore import offer_line
+from lessons.continuity.sessions import Permission
 from lessons.continuity.words import context_of
 from lessons.project_state import AutoSave, CommitShort, Handoff, SavedBy, SessionKey, SessionState, seconds, time_of
 from lessons.store import injection_files

@@ -1,12 +1,13 @@
-"""Records that a session starts and ends, and reports what the state files of a project say about it."""
+"""What may be stored of a session, its start and its end, and what the state files of a project say about it."""
 
 from datetime import datetime
 
 import msgspec
 
-from lessons.continuity.permission import Permission
-from lessons.errors import NotFound
+from lessons.agents.base import Line
+from lessons.errors import KeptOut, NotFound
 from lessons.project_state import AutoSave, ContextTracking, Handoff, SessionKey, SessionState, time_of
+from lessons.store.consent import consent_of
 from lessons.store.state import begin_session, end_session, move_deprecated, problems_of, remove_old_sessions
 from lessons.store.state_files import (
     agent_invocations,
@@ -16,7 +17,43 @@ from lessons.store.state_files import (
     handoffs,
     session_states,
 )
-from lessons.store.state_paths import StatePaths
+from lessons.store.state_paths import StatePaths, repository_of
+
+
+class Permission:
+    """What may be stored of one session in one project: the user may exclude a project, or forget a session."""
+
+    def __init__(self, session: SessionKey) -> None:
+        self._session, self._consent = session, consent_of(session.home)
+        self._repositories: dict[str, str] = {}
+
+    def require(self, time: str) -> None:
+        """Raises KeptOut if nothing that happens now may be stored."""
+        root = self._session.root
+        if self._refuses(self._session.id, root, time):
+            raise KeptOut(f"Nothing is stored for {root}: it is in excludeProjects, or the session was forgotten.")
+
+    def require_unchanged(self) -> None:
+        """Raises KeptOut if the user has excluded or forgotten something meanwhile."""
+        if consent_of(self._session.home) != self._consent:
+            raise KeptOut("Nothing is stored: what may be stored has changed meanwhile.")
+
+    def refuses(self, line: Line) -> bool:
+        """Whether to skip a record of the transcript."""
+        return self._refuses(line.session_id or self._session.id, line.cwd or self._session.root, line.time)
+
+    def refuses_commit(self, timestamp: str) -> bool:
+        # Whole seconds: a commit in the same second in which the project was forgotten counts as before it.
+        return self._refuses("", self._session.root, timestamp.removesuffix("Z"))
+
+    def _refuses(self, session: str, folder: str, time: str) -> bool:
+        if not self._consent.is_needed:
+            return False
+        if folder not in self._repositories:
+            self._repositories[folder] = repository_of(folder)
+        repository = self._repositories[folder]
+        pairs = ((folder, repository), (repository, folder))
+        return any(self._consent.refuses(session, project, cwd, time) for project, cwd in pairs)
 
 
 def begin(session: SessionKey, process: int, at: datetime) -> SessionState:

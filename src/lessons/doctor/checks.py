@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from lessons import config, paths
 from lessons.agents.base import Check
@@ -42,75 +43,51 @@ _MOST_NAMED = 3
 
 
 def home_check(home: str) -> Check:
+    """Fails also if others can write: they would control what the agent reads and which calls are blocked."""
     if not os.path.isdir(home):
         return Check(_NAME, False, f"{home} does not exist.", "Run `lessons install` or `lessons add`.")
     if not os.access(home, os.W_OK):
         return Check(_NAME, False, f"{home} is not writable.", "Give yourself write permission.")
-    if os.name == "posix":
-        return _written_by_others(home) or Check(_NAME, True, home)
-    return Check(_NAME, True, home)
-
-
-def _written_by_others(home: str) -> Check | None:
-    """Fails if others can write: they would control what the agent reads and which calls are blocked."""
-    if wide := list(_wide_folders(home)):
+    if os.name != "posix":
+        return Check(_NAME, True, home)
+    if wide := [folder for folder, _, _ in os.walk(home) if _mode_of(folder) & 0o022]:
         named = ", ".join(wide[:_MOST_NAMED])
         more = f" and {len(wide) - _MOST_NAMED} more folders" if len(wide) > _MOST_NAMED else ""
         change = f"chmod 700 {' '.join(map(shlex.quote, wide))}"
         fix = f"Run `{f'chmod -R go-w {shlex.quote(home)}' if more else change}`."
         return Check(_NAME, False, f"Others can write {named}{more}.", fix)
-    if above := list(_open_levels(home)):
+    # Folders above in which anybody may rename files of others.
+    levels = Path(os.path.realpath(home)).parents
+    above = [str(each) for each in levels if (mode := _mode_of(str(each))) & 0o002 and not mode & stat.S_ISVTX]
+    if above:
         detail = f"Others can replace the data home, because they can write {', '.join(above)}."
         return Check(_NAME, False, detail, f"Run `chmod o-w {' '.join(map(shlex.quote, above))}`.")
-    return None
+    return Check(_NAME, True, home)
 
 
-def _wide_folders(home: str) -> Iterator[str]:
-    for folder, _, _ in os.walk(home):
-        if _home_mode(folder) & 0o022:
-            yield folder
-
-
-def _open_levels(home: str) -> Iterator[str]:
-    """Yields the folders above the data home in which anybody may rename files of others."""
-    level = os.path.dirname(os.path.realpath(home))
-    while True:
-        mode = _home_mode(level)
-        if mode & 0o002 and not mode & stat.S_ISVTX:
-            yield level
-        if os.path.dirname(level) == level:
-            return
-        level = os.path.dirname(level)
-
-
-def _home_mode(folder: str) -> int:
+def _mode_of(path: str) -> int:
+    """Returns the permissions; 0 if the file is missing."""
     try:
-        return stat.S_IMODE(os.stat(folder).st_mode)
-    except OSError:  # deleted meanwhile
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
         return 0
 
 
 def fault_checks(home: str) -> Iterator[Check]:
-    lines = logs.read_faults(home)
+    lines, path = logs.read_faults(home), paths.faults_file(home)
     large = [line for line in lines if line.endswith(NOT_EXAMINED)]
-    yield _faults(home, [line for line in lines if line not in large])
+    others = [line for line in lines if line not in large]
+    if others:
+        detail = f"{len(others)} logged, the last: {others[-1]}"
+        yield Check("faults", False, detail, f"Read {path}; delete it afterwards.")
+    else:
+        yield Check("faults", True, "none.")
     if large:
-        yield _large(home, large)
-
-
-def _faults(home: str, lines: list[str]) -> Check:
-    if not lines:
-        return Check("faults", True, "none.")
-    detail = f"{len(lines)} logged, the last: {lines[-1]}"
-    return Check("faults", False, detail, f"Read {paths.faults_file(home)}; delete it afterwards.")
-
-
-def _large(home: str, lines: list[str]) -> Check:
-    moment, number = lines[-1].partition(" ")[0], len(lines)
-    were = "1 payload was" if number == 1 else f"{number:,} payloads were"
-    detail = f"{were} larger than 4 MB, so they were not examined; the last at {moment}."
-    fix = f"Ask the agent to write large files in parts or with a command. Delete {paths.faults_file(home)} afterwards."
-    return Check("large payloads", False, detail, fix)
+        were = "1 payload was" if len(large) == 1 else f"{len(large):,} payloads were"
+        moment = large[-1].partition(" ")[0]
+        detail = f"{were} larger than 4 MB, so they were not examined; the last at {moment}."
+        fix = f"Ask the agent to write large files in parts or with a command. Delete {path} afterwards."
+        yield Check("large payloads", False, detail, fix)
 
 
 _OLD_SCAN = timedelta(days=7)
@@ -127,11 +104,20 @@ def history_checks(home: str) -> Iterator[Check]:
         yield Check("history.db", True, "no history yet. `lessons scan` reads your transcripts.")
     else:
         yield from _history(home, path)
-        yield _mode(path)
+        wide = [each for each in (path, path + "-wal", path + "-shm") if _mode_of(each) & 0o077]
+        if wide and os.name == "posix":
+            detail = f"Others can read {', '.join(wide)}."
+            yield Check("history permissions", False, detail, f"Run `chmod 600 {' '.join(wide)}`.")
+        else:
+            yield Check("history permissions", True, "private.")
     yield _memory(home)
     yield _questions(home)
     yield _scan_log(home)
-    yield _backups(home)
+    found = backups.listing(home)
+    detail = "none yet: a scan makes one a day, `lessons backup create` makes one now."
+    if found:
+        detail = f"{len(found)}, the newest {found[-1].name} ({found[-1].reason})."
+    yield Check("backups", True, detail)
 
 
 def _history(home: str, path: str) -> Iterator[Check]:
@@ -252,22 +238,6 @@ def _failed_hooks(history: History) -> Iterator[Check]:
         )
 
 
-def _mode(path: str) -> Check:
-    """Checks that nobody else can read the history."""
-    wide = [each for each in (path, path + "-wal", path + "-shm") if _is_wide(each)]
-    if wide:
-        detail = f"Others can read {', '.join(wide)}."
-        return Check("history permissions", False, detail, f"Run `chmod 600 {' '.join(wide)}`.")
-    return Check("history permissions", True, "private.")
-
-
-def _is_wide(path: str) -> bool:
-    try:
-        return os.name == "posix" and bool(stat.S_IMODE(os.stat(path).st_mode) & 0o077)
-    except OSError:
-        return False
-
-
 def _scan_log(home: str) -> Check:
     """Lists problems of background scans; fails only if the last scan was aborted."""
     lines = logs.read_scan_log(home)
@@ -276,13 +246,6 @@ def _scan_log(home: str) -> Check:
     broke_off = bool(lines) and "Traceback" in lines[-1]
     fix = f"Run `lessons scan` to see whether it still fails; the log is {paths.scan_log_file(home)}."
     return Check("background scans", not broke_off, detail, fix if broke_off else "")
-
-
-def _backups(home: str) -> Check:
-    found = backups.listing(home)
-    if not found:
-        return Check("backups", True, "none yet: a scan makes one a day, `lessons backup create` makes one now.")
-    return Check("backups", True, f"{len(found)}, the newest {found[-1].name} ({found[-1].reason}).")
 
 
 def _many(number: int, what: str) -> str:
@@ -300,9 +263,9 @@ def record_checks(home: str) -> Iterator[Check]:
         yield Check("lessons.json", False, " ".join(problem.sentence for problem in problems), "Fix the records.")
     else:
         yield Check("lessons.json", True, f"{len(lessons)} lessons.")
-    if logs := [sentence for _, made in compiled_lessons(home) for sentence in made.wrong]:
+    if wrong := [sentence for _, made in compiled_lessons(home) for sentence in made.wrong]:
         fix = "Change the lesson with `lessons edit SLUG`."
-        yield Check("triggers and examples", False, "\n".join(logs), fix)
+        yield Check("triggers and examples", False, "\n".join(wrong), fix)
         return
     patterns = sum(len(each) for lesson in lessons for _, each in patterns_in(lesson.triggers, PATTERNS))
     yield Check("triggers and examples", True, f"{patterns} patterns compile, all examples pass.")
@@ -312,27 +275,28 @@ def published_checks(home: str) -> Iterator[Check]:
     yield manifest_check(home)
     if notes := list(_notes(home)):
         yield Check("warnings of the build", True, "\n".join(notes), "Change the lesson with `lessons edit SLUG`.")
-    yield _index(home)
-    yield _bundle()
+    try:
+        hook_index.HookIndex(paths.hook_index_file(home), manifest.stamp(home) or (0, 0)).check()
+        yield Check("hook index", True, "up to date.")
+    except hook_index.UnusableIndex as fault:
+        detail = f"The fast index is {fault}: the hook reads the manifest instead, which is slower."
+        yield Check("hook index", False, detail, "Run `lessons build`.")
+    detail = f"{bundle.bundle_file().parent} cannot be written: the hook starts a few milliseconds slower."
+    yield Check("hook start", True, "from its bundle." if bundle.refresh() else detail)
 
 
 def manifest_check(home: str, thorough: bool = True) -> Check:
     """Checks that the manifest is usable and up to date; unless `thorough`, relies on an index that belongs to it."""
     fix = "Run `lessons build`."
-    if manifest.stamp(home) is None:
+    stamp = manifest.stamp(home)
+    if stamp is None:
         return Check("manifest", False, "missing, so no lesson fires.", fix)
-    try:
-        index = hook_index.HookIndex(paths.hook_index_file(home), manifest.stamp(home) or (0, 0))
-    except hook_index.UnusableIndex:  # has its own check
-        return _manifest_alone(home, fix)
-    if tuple(index.head["sources"]) != manifest.sources(home):
-        return Check("manifest", False, "stale: lessons.json, config.json or trusted.json has changed.", fix)
-    if not thorough:
-        return Check("manifest", True, f"{index.head['lessons']} lessons in use.")
-    return _manifest_alone(home, fix)
-
-
-def _manifest_alone(home: str, fix: str) -> Check:
+    with suppress(hook_index.UnusableIndex):  # has its own check
+        index = hook_index.HookIndex(paths.hook_index_file(home), stamp)
+        if tuple(index.head["sources"]) != manifest.sources(home):
+            return Check("manifest", False, "stale: lessons.json, config.json or trusted.json has changed.", fix)
+        if not thorough:
+            return Check("manifest", True, f"{index.head['lessons']} lessons in use.")
     try:
         _, lessons = manifest.read(home)
     except manifest.UnusableManifest as fault:
@@ -356,24 +320,6 @@ def _notes(home: str) -> Iterator[str]:
             yield from (f"{entry.get('slug', identifier)}: {sentence}" for sentence in whole_line_notes(entry))
         except (ValueError, re.error, RecursionError, OverflowError):
             continue  # the hook skips such a lesson
-
-
-def _index(home: str) -> Check:
-    stamp = manifest.stamp(home)
-    try:
-        index = hook_index.HookIndex(paths.hook_index_file(home), stamp or (0, 0))
-        index.check()
-    except hook_index.UnusableIndex as fault:
-        detail = f"The fast index is {fault}: the hook reads the manifest instead, which is slower."
-        return Check("hook index", False, detail, "Run `lessons build`.")
-    return Check("hook index", True, "up to date.")
-
-
-def _bundle() -> Check:
-    if bundle.refresh():
-        return Check("hook start", True, "from its bundle.")
-    detail = f"{bundle.bundle_file().parent} cannot be written: the hook starts a few milliseconds slower."
-    return Check("hook start", True, detail)
 
 
 def trust_check(home: str) -> Check:

@@ -56,14 +56,17 @@ def lay_canary(home: str) -> None:
     write_lessons(home, config.load(home, {}), entries, "")
 
 
-_AT_CALLS = (BEFORE_CALL, AFTER_FAILURE)
-_OF_SESSIONS = (SESSION_START, SUBAGENT_START, BEFORE_COMPACTION, TURN_END, SESSION_END)
+_EVENTS = (
+    *(BEFORE_CALL, AFTER_FAILURE, SESSION_START, SUBAGENT_START, BEFORE_COMPACTION, TURN_END, SESSION_END, AFTER_CALL),
+)
 _NO_AGENT = "No agent found on this machine. Once one is installed, `lessons install --agent NAME` adds the hook."
 _TRIAL = Trial(CANARY, lay_canary, SUMMARISER_WORDS)
 
 
 def hook_checks(home: str, agent: str | None, settings: str | None, client_config: str | None) -> Iterator[Check]:
-    yield from _environment()
+    if os.environ.get("LESSONS_DISABLE", "") not in ("", "0"):
+        detail = "LESSONS_DISABLE is set here: hooks started with it do nothing."
+        yield Check("environment", False, detail, "Unset LESSONS_DISABLE.")
     found = [each.agent for each in found_agents()]
     checked = [agent] if agent else _agents(settings, found)
     if not agent and not settings and not found and not any(map(_is_hooked, checked)):
@@ -77,8 +80,18 @@ def hook_checks(home: str, agent: str | None, settings: str | None, client_confi
         if limits := AGENTS[each].limits:
             yield Check(f"limits of {AGENTS[each].title}", True, limits)
     if not agent and not settings:
-        yield from (_without_hook(each) for each in found if each not in checked)
-    yield _last_fired(home)
+        # Passes: a user may want the hook in some agents only.
+        for each in found:
+            if each not in checked:
+                detail = f"Found without the hook: `lessons install --agent {each}` adds it."
+                yield Check(f"settings of {AGENTS[each].title}", True, detail)
+    moments = {event: fired.last(home, event) for event in _EVENTS}
+    fired_at = [
+        f"{event} {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(moment))}"
+        for event, moment in moments.items()
+        if moment is not None
+    ]
+    yield Check("last fired", True, ", ".join(fired_at) or "never: start a session of the agent, then check again")
 
 
 def _agents(settings: str | None, found: list[str]) -> list[str]:
@@ -93,44 +106,17 @@ def _agents(settings: str | None, found: list[str]) -> list[str]:
     return [each for each in AGENTS if each in hooked or (each == DEFAULT_AGENT and (each in found or not hooked))]
 
 
-def _without_hook(agent: str) -> Check:
-    """Passes: a user may want the hook in some agents only."""
-    title = AGENTS[agent].title
-    return Check(f"settings of {title}", True, f"Found without the hook: `lessons install --agent {agent}` adds it.")
-
-
 def _is_hooked(agent: str) -> bool:
     return any(has_hook(agent, settings_file(agent, scope)) for scope in SCOPES)
-
-
-def _environment() -> Iterator[Check]:
-    if os.environ.get("LESSONS_DISABLE", "") not in ("", "0"):
-        detail = "LESSONS_DISABLE is set here: hooks started with it do nothing."
-        yield Check("environment", False, detail, "Unset LESSONS_DISABLE.")
-
-
-def _last_fired(home: str) -> Check:
-    moments = {event: fired.last(home, event) for event in (*_AT_CALLS, *_OF_SESSIONS, AFTER_CALL)}
-    fired_at = [
-        f"{event} {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(moment))}"
-        for event, moment in moments.items()
-        if moment is not None
-    ]
-    never = "never: start a session of the agent, then check again"
-    return Check("last fired", True, ", ".join(fired_at) or never)
-
-
-def run(
-    home: str, agent: str | None = None, settings: str | None = None, client_config: str | None = None
-) -> list[Check]:
-    """Returns every check, the data home first, then the hooks: of one agent, or of all that have one."""
-    return list(each_check(home, agent, settings, client_config))
 
 
 def each_check(
     home: str, agent: str | None = None, settings: str | None = None, client_config: str | None = None
 ) -> Iterator[Check]:
-    """Yields the same checks one by one: running a hook takes time, and the user wants to see what is done."""
+    """Yields every check, the data home first, then the hooks: of one agent, or of all that have one.
+
+    One by one: running a hook takes time, and the user wants to see what is done.
+    """
     yield checks.home_check(home)
     yield from checks.record_checks(home)
     yield checks.config_check(home)

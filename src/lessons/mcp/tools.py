@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from lessons.continuity.permission import Permission
+from lessons.continuity.sessions import Permission
 from lessons.continuity.words import whole_text
 from lessons.errors import NotFound, Refused
 from lessons.inject.decide import full_text, summary_line
