@@ -27,7 +27,7 @@ SUBJECTS = [
 
 def test_every_subject_is_checked_in_order(home: DataHome, tmp_path: Path) -> None:
     home.publish(lesson())
-    checks = each_check(str(home.folder), None, str(tmp_path / "settings.json"), str(tmp_path / "client.json"))
+    checks = [*each_check(str(home.folder), None, str(tmp_path / "settings.json"), str(tmp_path / "client.json"))]
     assert all(isinstance(check, Check) for check in checks)
     assert [check.name for check in checks][: len(SUBJECTS)] == SUBJECTS
     assert all(check.ok for check in checks[: len(SUBJECTS)])
@@ -37,5 +37,5 @@ def test_every_subject_is_checked_in_order(home: DataHome, tmp_path: Path) -> No
 def test_two_identical_records_without_a_name_are_no_bug(home: DataHome, tmp_path: Path) -> None:
     record = {"id": "", "slug": "", "summary": "", "problem": "", "solution": "", "needsReview": True}
     home.publish(record, record)
-    checks = each_check(str(home.folder), None, str(tmp_path / "settings.json"), str(tmp_path / "client.json"))
+    checks = [*each_check(str(home.folder), None, str(tmp_path / "settings.json"), str(tmp_path / "client.json"))]
     assert [check.name for check in checks][: len(SUBJECTS)] == SUBJECTS
