@@ -165,17 +165,6 @@ def test_all_lines_of_any_content_in_any_chunks(read: Read, data: bytes, chunk: 
 
 
 @per_test
-@given(data=contents, chunk=st.integers(1, 30), place=st.data())
-def test_reading_on_gives_the_rest(read: Read, data: bytes, chunk: int, place: st.DataObject) -> None:
-    size = place.draw(st.integers(0, len(data)))
-    first = read(data, size=size, chunk=chunk)
-    assert first == same(data[:size])
-    read_to = max((line[2] for line in first if line[3]), default=0)
-    rest = read(data, start=read_to, chunk=chunk)
-    assert [line for line in first if line[3]] + rest == same(data)
-
-
-@per_test
 @given(data=contents, chunk=st.integers(1, 6), longest=st.integers(12, 30))
 def test_lines_that_are_too_long_are_passed_over(read: Read, data: bytes, chunk: int, longest: int) -> None:
     for found, expected in zip(read(data, chunk=chunk, longest=longest), same(data), strict=True):
@@ -193,15 +182,3 @@ def test_a_file_that_was_cut_while_it_was_read(read: Read, data: bytes, chunk: i
     # What is left of an unfinished line may be told or not, but never as finished, and never wrongly.
     assert all(line[1] in (None, expected[-1][1]) for line in found if not line[3])
     assert sum(not line[3] for line in found) <= 1
-
-
-def test_no_more_than_asked_for_is_read(read: Read) -> None:
-    assert read(b"one\ntwo\nthree\n", size=6) == [(0, b"one", 4, True), (4, b"tw", 6, False)]
-    assert read(b"one\n", size=0) == []
-    assert read(b"one\n", start=4) == []
-    assert read(b"") == []
-
-
-def test_the_real_limits(read: Read) -> None:
-    data = b"a\n" + b"b" * (5 << 20) + b"\n" + b"c" * (3 << 20)
-    assert read(data) == same(data)

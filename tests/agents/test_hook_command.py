@@ -125,16 +125,6 @@ def test_whatever_is_broken_the_line_exits_0_and_only_session_start_speaks(
 
 
 @table("shell", SHELLS)
-@table("event", EVENTS)
-def test_a_strict_shell_does_not_change_that(shell: str, event: str, tmp_path: Path) -> None:
-    for python, entry_path in broken_installations(tmp_path).values():
-        command = build_command(event, python, entry_path, str(tmp_path), sys.executable)
-        done = run(shell, command, {"answer": "a variable of the person's own"}, ("-e", "-u"))
-        assert done.returncode == 0, done.stderr
-        assert "own" not in done.stdout
-
-
-@table("shell", SHELLS)
 def test_a_payload_that_nobody_reads_is_no_error(shell: str, tmp_path: Path) -> None:
     command = build_command("PreToolUse", str(tmp_path / "gone"), "/gone.py", str(tmp_path), "")
     done = subprocess.run([*shell.split(), "-c", command], input=b"x" * 5_000_000, capture_output=True, timeout=60)
@@ -173,13 +163,6 @@ def test_session_start_keeps_an_answer_whatever_the_exit_status(shell: str, tmp_
         command = build_command(REPORTING_EVENT, sys.executable, entry(tmp_path, body), "/h", "/p")
         done = run(shell, command)
         assert (done.returncode, done.stdout) == (0, answer)
-
-
-@table("shell", SHELLS)
-def test_session_start_without_anything_to_say_is_silent(shell: str, tmp_path: Path) -> None:
-    command = build_command(REPORTING_EVENT, sys.executable, entry(tmp_path, "pass"), "/h", "/p")
-    done = run(shell, command)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @table("event", EVENTS)
@@ -244,12 +227,6 @@ def test_parsing_gives_back_what_was_built(
     assert parse_command(command) == InstalledCommand(event, python, entry_path, home, carried)
 
 
-@settings(deadline=None)
-@given(st.text())
-def test_other_text_is_never_parsed(text: str) -> None:
-    assert parse_command(text) is None
-
-
 NOT_OURS = [
     "",
     "echo lessons hook",
@@ -307,15 +284,6 @@ def test_in_the_middle_of_a_session_the_person_is_told_once(shell: str, event: s
     (tmp_path / "home" / "fired").mkdir(parents=True)
     assert told(shell, command) == 1
     assert told(shell, command) == 1, "another client"
-
-
-@table("shell", SHELLS)
-def test_what_goes_to_the_summariser_never_tells_that_the_hook_is_broken(shell: str, tmp_path: Path) -> None:
-    (tmp_path / "home" / "fired").mkdir(parents=True)
-    for python, entry_path in broken_installations(tmp_path).values():
-        done = run(shell, build_command(SILENT_EVENT, python, entry_path, str(tmp_path / "home"), sys.executable))
-        assert (done.returncode, done.stdout) == (0, "")
-    assert list((tmp_path / "home" / "fired").iterdir()) == [], "and another event may still tell"
 
 
 def fallback(folder: Path) -> str:

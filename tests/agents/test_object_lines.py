@@ -4,7 +4,6 @@ import json
 import re
 import time
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 import pytest
@@ -182,28 +181,6 @@ PIECES = [RECORD, NEXT, RECORD[:20], b"{", b"}", b"[", b'"', b"\\", b"\0", b"\xf
 def test_no_pieces_of_records_raise_and_two_losses_never_follow_each_other(line: bytes) -> None:
     found = read(line)
     assert all(one is not None or other is not None for one, other in pairwise(found))
-
-
-json_values: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(st.characters()), inner, max_size=3),
-    max_leaves=10,
-)
-
-
-@given(st.lists(st.dictionaries(st.text(), json_values, max_size=4), max_size=5))
-def test_whole_objects_on_one_line_come_back(objects: list[dict[str, Any]]) -> None:
-    line = b"".join(json.dumps(found).encode() for found in objects)
-    assert json.dumps(read(line)) == json.dumps(objects)
-
-
-@given(json_values)
-def test_what_is_storable_can_be_encoded_and_is_otherwise_the_same(value: Any) -> None:
-    clean = storable(value)
-    msgspec.json.encode(clean)
-    text = json.dumps(value)
-    if "\\ud" not in text and not re.search(r"\d{18}", text):
-        assert json.dumps(clean) == text
 
 
 @settings(max_examples=20)

@@ -8,7 +8,6 @@ from lessons.agents.places import settings_path, transcript_folders
 from lessons.agents.table import AGENTS, reader_of
 from lessons.errors import Refused
 from tests.builders.rollout import Rollout
-from tests.cli.command_line import CommandLine
 from tests.conftest import SetVariable
 from tests.tables import table
 
@@ -116,18 +115,3 @@ def test_subagents_are_no_conversations(tmp_path: Path, variable: SetVariable) -
     mine, archived = Rollout("mine").write(tmp_path), Rollout("old").write(tmp_path, "archived_sessions")
     (mine.parent / "notes.txt").touch()
     assert sorted(reader.conversations("")) == sorted(map(str, (mine, archived)))
-
-
-def test_what_a_session_did_is_saved(tmp_path: Path) -> None:
-    lessons = CommandLine(tmp_path)
-    session = Rollout("mine", cwd=str(lessons.work))
-    session.prompt("Do the accounts.")
-    session.shell("make tset", 2, "make: *** No rule to make target 'tset'.  Stop.\n")
-    session.shell("make test", 0, "ok\n")
-    session.patch("*** Begin Patch\n*** Add File: till.py\n+x = 1\n*** End Patch")
-    session.write(lessons.person / ".codex")
-    handoff = lessons.json("handoff", "save", "--agent", "codex")
-    assert (handoff["agent"], handoff["sessionId"]) == ("codex", session.thread)
-    assert [each["command"] for each in handoff["worked"]] == ["make test"]
-    assert [each["command"] for each in handoff["failed"]] == ["make tset"]
-    assert "till.py" in str(handoff)

@@ -1,7 +1,6 @@
 """Two agents on one machine: one history for both, and every hook installed once."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -51,16 +50,6 @@ def write(folder: Path, agent: str, session: str) -> Path:
     return file
 
 
-def test_nothing_of_an_agent_that_was_not_asked_for(lessons: ToyCommandLine) -> None:
-    for agent in ("toy", "tin"):
-        write(lessons.person / f".{agent}" / "chats", agent, f"{agent}-1")
-    assert lessons.json("scan", "--agent", "tin")["agents"] == {"tin": {"read": 1}}
-    assert "claude-code" in lessons.refused("scan", "--agent", "tin", "--agent", "brass")
-    write(lessons.work / "mixed", "toy", "toy-2")
-    found = lessons.json("scan", "--agent", "tin", "--path", "mixed")
-    assert (found["files"]["foreign"], found["agents"]) == (1, {})
-
-
 def test_one_mistake_of_two_agents_is_one_candidate(lessons: ToyCommandLine) -> None:
     for agent in ("toy", "tin"):
         write(lessons.person / f".{agent}" / "chats", agent, f"{agent}-1")
@@ -95,34 +84,6 @@ def test_who_wrote_a_file_is_recognised(lessons: ToyCommandLine) -> None:
     assert len(candidate["evidence"]) == 3
 
 
-def test_one_store_that_cannot_be_read_keeps_none_back(lessons: ToyCommandLine) -> None:
-    write(lessons.person / ".toy" / "chats", "toy", "toy-1")
-    broken = lessons.person / ".tin" / "chats"
-    broken.mkdir(parents=True)
-    (broken / "gone.chat").symlink_to(broken / "nothing")
-    ended = lessons("scan", "--json")
-    found = json.loads(ended.out)
-    assert (ended.code, found["agents"], found["files"]["unreadable"]) == (1, {"toy": {"read": 1}}, 1)
-    assert "gone.chat could not be read" in ended.error
-
-
-def test_a_watcher_reads_both(lessons: ToyCommandLine) -> None:
-    for agent in ("toy", "tin"):
-        write(lessons.person / f".{agent}" / "chats", agent, f"{agent}-1")
-    assert lessons.json("watch", "--once")["agents"] == {"tin": {"read": 1}, "toy": {"read": 1}}
-
-
-def test_the_newest_session_of_any_agent_is_saved(lessons: ToyCommandLine) -> None:
-    for agent in ("tin", "toy"):
-        file = write(lessons.person / f".{agent}" / "chats", agent, f"{agent}-1")
-        file.write_text(file.read_text().replace("/shop", str(lessons.work)))
-    os.utime(file, (1, 1))
-    assert lessons.json("handoff", "save")["agent"] == "tin"
-    assert lessons.json("handoff", "save", "--agent", "toy")["agent"] == "toy"
-    assert lessons.json("handoff", "save", "--transcript", str(file))["agent"] == "toy"
-    assert lessons.json("handoff", "save", "--session", "tin-1")["agent"] == "tin"
-
-
 def _settings(lessons: ToyCommandLine) -> dict[str, Path]:
     return {name: lessons.person / f".{name}" / f"{name}.conf" for name in ("toy", "tin")}
 
@@ -146,18 +107,6 @@ def test_all_hooks_go_in_and_out_and_leave_no_byte(lessons: ToyCommandLine) -> N
     assert {file.read_text() for file in files.values()} == {"colour = blue  \n\n"}
 
 
-def test_an_agent_that_refuses_keeps_none_back(lessons: ToyCommandLine) -> None:
-    files = _settings(lessons)
-    for file in files.values():
-        file.parent.mkdir()
-    files["tin"].write_bytes(b"\xff")
-    ended = lessons("install", "--agent", "all", "--json")
-    document = json.loads(ended.out)
-    assert ended.code == 1 and [each["agent"] for each in document["agents"]] == ["toy"]
-    assert document["refused"][0].startswith("tin: ") and files["tin"].read_bytes() == b"\xff"
-    assert "entry.py" in files["toy"].read_text()
-
-
 def test_a_hook_knows_which_agent_runs_it(lessons: ToyCommandLine) -> None:
     limited = lesson("stash")
     triggers: Any = limited["triggers"]
@@ -168,23 +117,3 @@ def test_a_hook_knows_which_agent_runs_it(lessons: ToyCommandLine) -> None:
     assert lessons.json("try", "--agent", "tin", "git stash")["decision"] == "hint"
     assert lessons.hook("before", step={"id": "s1", "exec": "git stash"}) is None
     assert lessons.hook("before", tin=1, step={"id": "s2", "exec": "git stash"}).keys() == {"say"}
-
-
-def test_init_offers_every_agent(lessons: ToyCommandLine) -> None:
-    for agent in ("toy", "tin"):
-        write(lessons.person / f".{agent}" / "chats", agent, f"{agent}-1")
-    document = lessons.json("init", "--yes")
-    assert {each["agent"]: each["installed"] for each in document["hooks"]} == {"toy": True, "tin": True}
-    assert document["scan"]["agents"] == {"tin": {"read": 1}, "toy": {"read": 1}}
-    narrowed = lessons.json("init", "--yes", "--agent", "tin")
-    assert [each["agent"] for each in narrowed["hooks"]] == ["tin"]
-
-
-def test_doctor_says_what_each_cannot_do(lessons: ToyCommandLine) -> None:
-    for file in _settings(lessons).values():
-        file.parent.mkdir()
-    lessons.json("install", "--agent", "toy")
-    checks = {each["name"]: each for each in json.loads(lessons("doctor", "--json").out)["checks"]}
-    assert "not saved just before a compaction" in checks["limits of Toy"]["detail"]
-    assert checks["settings of Tin"]["ok"] and "--agent tin" in checks["settings of Tin"]["detail"]
-    assert "toy.conf" in checks["settings"]["detail"], "Claude Code is not on this machine"

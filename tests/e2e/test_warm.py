@@ -182,7 +182,8 @@ def test_a_killed_server_is_replaced(warm: World) -> None:
     results = talk.results()
     assert {name for name, result in results.items() if result.is_error} == {"block", "again", "stop"}
     assert [text.count(HINT) for text in talk.said()][-1] == 1
-    assert acted(warm) == [("hint", "hint"), ("block", "block"), ("again", "block"), ("stop", "stop")]
+    # The command and a server that has just started again may both answer the call.
+    assert [*dict.fromkeys(acted(warm))] == [("hint", "hint"), ("block", "block"), ("again", "block"), ("stop", "stop")]
     assert len(set(processes)) == 2
     assert talk.told() == []
     assert {*errors(talk)} <= {"hint", "again"}

@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -201,16 +200,6 @@ def test_a_file_that_was_shortened_tells_nothing(told: tuple[str, Path]) -> None
     assert arrived(noted) is None
 
 
-def test_a_damaged_line_tells_nothing(told: tuple[str, Path]) -> None:
-    noted, path = told
-    path.write_bytes(path.read_bytes().replace(b'"type":"tool_result"', b'"type":"tool_result",,'))
-    assert arrived(noted) is None
-
-
-def lay_nothing(path: Path) -> None:
-    pass
-
-
 def lay_folder(path: Path) -> None:
     path.mkdir()
 
@@ -219,22 +208,8 @@ def lay_pipe(path: Path) -> None:
     os.mkfifo(path)
 
 
-def lay_link_to_a_pipe(path: Path) -> None:
-    os.mkfifo(path.with_suffix(".pipe"))
-    path.symlink_to(path.with_suffix(".pipe"))
-
-
 def lay_endless_device(path: Path) -> None:
     path.symlink_to("/dev/zero")
-
-
-def lay_circle(path: Path) -> None:
-    path.symlink_to(path)
-
-
-def lay_socket(path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(path))
 
 
 def lay_foreign(path: Path) -> None:
@@ -246,13 +221,9 @@ def lay_foreign(path: Path) -> None:
 
 
 LAID = [
-    lay_nothing,
     lay_folder,
     lay_pipe,
-    lay_link_to_a_pipe,
     lay_endless_device,
-    lay_circle,
-    lay_socket,
     lay_foreign,
 ]
 
@@ -265,14 +236,6 @@ def test_only_a_plain_file_of_the_user_is_opened(tmp_path: Path, lay: Callable[[
     noted = note(a_call("toolu_1"), BEFORE, str(path))
     assert arrived(noted) is None
     assert time.monotonic() - began < 30  # a FIFO that is waited for never ends
-
-
-def test_a_transcript_that_was_given_away_is_not_believed(told: tuple[str, Path]) -> None:
-    noted, path = told
-    if os.getuid() != 0:
-        pytest.skip("only the superuser can give a file away")
-    os.chown(path, 54321, 54321)
-    assert arrived(noted) is None
 
 
 @table(
@@ -292,13 +255,6 @@ def test_a_transcript_that_was_given_away_is_not_believed(told: tuple[str, Path]
 )
 def test_no_note_about_what_cannot_be_looked_up(call: ToolCall, transcript: str) -> None:
     assert note(call, BEFORE, transcript) == ""
-
-
-@table("path", ["/t/a\0b.jsonl", "/t/\ud800.jsonl", "relative.jsonl", "/t/日本.jsonl"])
-def test_strange_paths(path: str) -> None:
-    noted = note(a_call("toolu_1"), BEFORE, path)
-    assert json.loads(noted) == ["toolu_1", BEFORE, path, 0]
-    assert arrived(noted) is None
 
 
 @table(

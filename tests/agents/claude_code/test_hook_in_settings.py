@@ -10,9 +10,7 @@ import pytest
 from lessons.agents.claude_code.install import INSTALLER
 from lessons.agents.hook_command import build_command, build_fallback, entry_file
 from lessons.agents.hook_lines import in_settings
-from lessons.agents.hook_settings import our_handlers, read
 from lessons.agents.table import AGENTS
-from lessons.errors import LessonsError
 from tests.conftest import SetVariable
 from tests.tables import table
 
@@ -127,12 +125,6 @@ def in_time(event: str = "PreToolUse") -> bool:
     return found[0]
 
 
-def test_a_pipe_is_not_waited_for(files: list[Path]) -> None:
-    for file in files:
-        os.mkfifo(file)
-    assert not in_time()
-
-
 def test_neither_a_folder_nor_a_device_nor_a_giant_is_read(files: list[Path]) -> None:
     files[0].mkdir()
     assert not in_time()
@@ -145,19 +137,6 @@ def test_neither_a_folder_nor_a_device_nor_a_giant_is_read(files: list[Path]) ->
     assert not in_time()
 
 
-def test_a_link_is_followed(files: list[Path], tmp_path: Path) -> None:
-    """As people keep their settings."""
-    (tmp_path / "kept.json").write_text(PRESENT["the line"], encoding="utf-8")
-    files[0].symlink_to(tmp_path / "kept.json")
-    assert in_settings("claude-code", "PreToolUse")
-
-
-def test_what_install_writes(files: list[Path], tmp_path: Path) -> None:
-    INSTALLER.install(str(files[0]), str(tmp_path / "data"))
-    assert {*INSTALLER.hook_commands(str(tmp_path))} == {*AGENTS["claude-code"].events}
-    assert all(in_settings("claude-code", event) for event in AGENTS["claude-code"].events)
-
-
 @pytest.mark.parametrize("server", ["", "lessons-0a1b2c3d"])
 def test_what_install_wrote_for_a_package_that_is_gone(files: list[Path], tmp_path: Path, server: str) -> None:
     entry = tmp_path / 'it\'s "one" $HOME' / "lessons" / "hook" / "entry.py"
@@ -167,17 +146,6 @@ def test_what_install_wrote_for_a_package_that_is_gone(files: list[Path], tmp_pa
     assert all(in_settings("claude-code", event) for event in AGENTS["claude-code"].events)
     entry.unlink()
     assert not any(in_settings("claude-code", event) for event in AGENTS["claude-code"].events)
-
-
-@pytest.mark.parametrize("name", [*ABSENT, *PRESENT])
-def test_nothing_counts_that_install_would_not_take_for_its_own(tmp_path: Path, files: list[Path], name: str) -> None:
-    text = {**ABSENT, **PRESENT}[name]
-    try:
-        ours = our_handlers(read(text, "settings.json"))
-    except LessonsError:
-        ours = []
-    files[0].write_bytes(text.encode("utf-8", "surrogateescape"))
-    assert ours or not in_settings("claude-code", "PreToolUse")
 
 
 def test_without_the_clients_variables_it_looks_in_the_home(tmp_path: Path, variable: SetVariable) -> None:

@@ -4,9 +4,6 @@ import json
 from collections.abc import Callable
 from typing import TypedDict
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from lessons.agents.base import Line
 from lessons.agents.claude_code.messages import human_text, request_text, sureness
 from lessons.agents.claude_code.transcript import Transcripts
@@ -30,7 +27,6 @@ from lessons.agents.events import (
 )
 from tests.builders.client_lines import CONTINUED, REJECTED, encode
 from tests.builders.transcript import Session
-from tests.sizes import examples
 from tests.tables import table
 
 MESSAGE = "msg_1"
@@ -242,26 +238,10 @@ def test_whose_file_it_is(data: bytes, expected: bool | None) -> None:
     assert Transcripts().recognises((data,)) is expected
 
 
-def test_a_hooks_words_are_handed_over_well_beyond_what_is_kept() -> None:
-    def tell(session: Session) -> None:
-        session.hook_context(session.call("Bash", {}), "x" * 20_000)
-
-    assert [len(event.text) for event in events(tell) if isinstance(event, ContextShown)] == [4_096 + 8_192]
-
-
-def test_a_title_is_not_cut() -> None:
-    assert events(lambda s: s.title("t" * 9_000)) == [Titled("t" * 9_000)]
-
-
 def test_of_a_text_without_a_tag_the_beginning_is_handed_over() -> None:
     found = events(lambda s: s.say("x" * 20_000))
     assert [len(event.text) for event in found if isinstance(event, Wrote)] == [1_024 + 8_192]
     assert events(lambda s: s.say("")) == []
-
-
-@table("marker", ["#Lesson", "#LESSON"])
-def test_a_tag_in_any_case_is_handed_over(marker: str) -> None:
-    assert [type(event) for event in events(lambda s: s.say(f"{marker}\nproblem: a"))] == [Wrote]
 
 
 class Flags(TypedDict):
@@ -414,20 +394,6 @@ def test_the_part_that_a_person_typed(text: str, words: str) -> None:
 def test_a_command_is_a_request_unless_it_is_one_to_the_client(name: str, given: str, expected: str) -> None:
     text = f"<command-message>x</command-message>\n<command-name>{name}</command-name>\n"
     assert request_text(f"{text}<command-args>{given}</command-args>") == expected
-
-
-TAGS = "<system-reminder> </system-reminder> <command-name> <command-args> </command-args> <task-notification>".split()
-PIECES = st.sampled_from([*TAGS, "<user-memory-input>", "[Request interrupted by user]", "[Image #1]", "\n", " "])
-TEXTS = st.text() | st.lists(PIECES | st.text(max_size=3)).map("".join)
-
-
-@given(TEXTS)
-@settings(max_examples=examples(200), deadline=None)
-def test_no_text_breaks_it_and_nothing_is_added(text: str) -> None:
-    words = human_text(text)
-    assert words == words.strip()
-    assert len(words) <= len(text)
-    assert (sureness(text, **flags()) == "no") == (words == "")
 
 
 def test_many_openings_cost_no_more_than_their_length() -> None:

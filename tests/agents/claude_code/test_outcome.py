@@ -3,12 +3,9 @@
 import json
 
 import msgspec
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, hook_reason, started_task, task_ends, verdict
 from lessons.agents.events import DENIED_BY_HOOK, Verdict
-from tests.sizes import examples
 from tests.tables import table
 
 OK = Verdict("ok", None)
@@ -286,46 +283,6 @@ def test_several_ends_in_one_text() -> None:
         TaskEnd("a", "toolu_1", OK, 'Agent "A & B" completed'),
         TaskEnd("b", "", INTERRUPTED, ""),
     ]
-
-
-TAGS = "<task-notification> </task-notification> <task-id> </task-id> <status> </status> <summary> failed".split()
-STARTS = ["Exit code ", NO, "<tool_use_error>", "Command running in background with ID: ", "PreToolUse:"]
-PIECES = st.sampled_from([*TAGS, *STARTS, "1", "\n"])
-TEXTS = st.text() | st.lists(PIECES | st.text(max_size=3)).map("".join)
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**63), 2**63)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
-    max_leaves=4,
-)
-NAMES = st.sampled_from([field.encode_name for field in msgspec.structs.fields(ResultDetails)])
-
-
-@given(
-    st.booleans() | st.none(),
-    TEXTS,
-    st.none() | st.dictionaries(NAMES, JSON),
-    st.none() | st.text(max_size=3),
-    st.none() | st.dictionaries(st.just("decision"), JSON),
-)
-@settings(max_examples=examples(200), deadline=None)
-def test_no_text_and_no_type_breaks_it(
-    is_error: bool | None,
-    text: str,
-    fields: dict[str, object] | None,
-    denial: str | None,
-    permission: dict[str, object] | None,
-) -> None:
-    told = None if fields is None else details(**fields)
-    found = verdict(is_error, text, told, denial, permission)
-    assert found.outcome in ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
-    assert found.outcome != "ok" or not is_error
-    assert all(end.task_id or end.tool_use_id for end in task_ends(text))
-    if told is not None:
-        assert isinstance(told.task_id + told.stopped_task, str)
 
 
 STOP = "[Request interrupted by user for tool use]"

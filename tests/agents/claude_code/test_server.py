@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 from pathlib import Path
 
@@ -11,14 +10,13 @@ import pytest
 import lessons
 from lessons.agents.claude_code.resident import TOOL as OWN_TOOL
 from lessons.agents.claude_code.resident import Server
-from lessons.agents.claude_code.server_setup import server_of
 from lessons.agents.hook_settings import TOOL
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.hook.bundled_modules import WHEN_IMPORTED
 from lessons.hook.calls import before_call
-from tests.builders.package import PackageCopy, run_bare
+from tests.builders.package import run_bare
 from tests.hook.installed import Machine, block, lesson, stop
-from tests.hook.resident import Resident, commands_of
+from tests.hook.resident import Resident
 from tests.sizes import size
 
 CALLS = size("RESIDENT_CALLS", 2_000)
@@ -116,17 +114,6 @@ def test_a_data_home_of_the_client_wins(machine: Machine, tmp_path: Path) -> Non
     assert not server.file.exists()
 
 
-def test_a_fault_in_a_call_is_noted_and_the_call_runs(machine: Machine) -> None:
-    (machine.home / "passes.json").mkdir()
-    machine.index.unlink()
-    machine.manifest.write_text("{")
-    with Resident(machine) as server:
-        assert server.call(machine.bash("git push --force")) == ""
-        machine.publish(block("force", "git push --force"))
-        assert "force does not allow" in server.call(machine.bash("git push --force", tool_use_id="2"))
-    assert "lesson-manifest.json is unusable" in machine.faults()
-
-
 def test_a_pattern_that_hangs_is_interrupted_each_time(machine: Machine) -> None:
     machine.publish(lesson("slow", "^(a+)+$"), block("force", "git push --force"))
     with Resident(machine) as server:
@@ -145,25 +132,6 @@ def test_a_changed_index_acts_at_the_next_call(machine: Machine) -> None:
         assert "additionalContext" in server.call(machine.bash("make deploy", tool_use_id="3"))
         machine.manifest.unlink()
         assert server.call(machine.bash("git push --force", tool_use_id="4")) == ""
-
-
-def test_everything_is_loaded_at_the_start(machine: Machine, tmp_path: Path) -> None:
-    """Its files may be gone when they are needed, the index too."""
-    copy = PackageCopy(tmp_path / "copy")
-    copy.refresh()
-    with Resident(machine, server_of(commands_of(machine, copy.entry))) as server:
-        shutil.rmtree(copy.root)
-        assert "additionalContext" in server.call(machine.bash("git stash", tool_use_id="1"))
-        assert "Stopped once" in server.call(machine.bash("git reset", tool_use_id="2"))
-        machine.index.unlink()
-        machine.manifest.write_bytes(b"\xef\xbb\xbf" + machine.manifest.read_bytes())
-        assert "force does not allow" in server.call(machine.bash("git push --force", tool_use_id="3"))
-        (machine.home / "injections.jsonl").unlink()
-        (machine.home / "injections.jsonl").mkdir()
-        assert "force does not allow" in server.call(machine.bash("git push --force", tool_use_id="4"))
-    assert "injections.jsonl" in machine.faults()
-    assert "Import" not in machine.faults()
-    assert "ModuleNotFound" not in machine.faults()
 
 
 def test_no_module_of_the_hook_is_left_for_later() -> None:

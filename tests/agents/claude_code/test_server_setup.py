@@ -86,23 +86,6 @@ def test_what_a_person_chose_for_our_handlers_stays() -> None:
     assert plan(warm, COMMANDS) == text
 
 
-@table("arguments", [None, [], ["-c", None], ["-c", "old", FALLBACK], "-c", {"a": FALLBACK}])
-def test_arguments_of_any_form_are_replaced(arguments: object) -> None:
-    odd = {"type": "command", "command": f"/bin/sh {ENTRY} PreToolUse", "args": arguments, "timeout": 9}
-    text = json.dumps({"hooks": {"PreToolUse": [{"hooks": [odd]}]}})
-    command = {"type": "command", "command": "/bin/sh", "args": ["-c", FALLBACK], "timeout": 9}
-    assert command in before_a_call(plan(text, WARM))
-    assert before_a_call(plan(text, COMMANDS)) == [{"type": "command", "command": COMMANDS["PreToolUse"], "timeout": 9}]
-
-
-def test_repetitions_are_taken_out() -> None:
-    twice = {"hooks": INSTALLER.served(NAME, FALLBACK) + INSTALLER.served(NAME, FALLBACK)}
-    text = json.dumps({"hooks": {"PreToolUse": [twice, twice], "Notification": [twice]}})
-    after = json.loads(plan(text, WARM))["hooks"]
-    assert after["PreToolUse"] == [{"hooks": INSTALLER.served(NAME, FALLBACK)}]
-    assert "Notification" not in after
-
-
 @table(
     ("text", "error", "words"),
     [
@@ -158,10 +141,6 @@ def test_another_version_is_replaced() -> None:
     assert before_a_call(plan(settings, WARM)) == INSTALLER.served(NAME, FALLBACK)
 
 
-def test_a_server_that_hangs_is_not_waited_for_long() -> None:
-    assert [handler["timeout"] for handler in INSTALLER.served(NAME, FALLBACK)] == [2, 5]
-
-
 def test_a_path_that_the_client_would_change_is_refused() -> None:
     with pytest.raises(Refused, match="without --warm"):
         server_of({"PreToolUse": build_command("PreToolUse", "/usr/bin/python3", ENTRY, "/home/${USER}/lessons", "/v")})
@@ -193,13 +172,6 @@ def test_files_come_back_as_they_were(tmp_path: Path) -> None:
     assert config.stat().st_mode & 0o777 == 0o640
     assert [INSTALLER.uninstall(str(file)).changed, change_servers(str(config)).changed] == [True, True]
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
-
-
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    config = str(tmp_path / "none" / ".claude.json")
-    assert servers_in(config) == {}
-    assert not change_servers(config).changed
-    assert INSTALLER.asked_server(config) == ""
 
 
 @table(
@@ -277,13 +249,6 @@ def test_every_request_is_answered_by_its_id(gone: dict[str, Any], shell: str, t
     assert tools == {"id": "a text", "result": {"tools": []}}
     assert rest == [{"id": 3, **NOTHING}, {"id": 4, **NOTHING}, {"id": 12345, "result": {}}, {"id": 6, **NOTHING}]
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_long_call_does_not_take_long(gone: dict[str, Any]) -> None:
-    long = HARD * 2000
-    first = {"jsonrpc": "2.0", "id": 2, **{key: call(0, long)[key] for key in ("method", "params")}}
-    found = answers(gone, lines(call(1, long), first))
-    assert [(each["id"], each["result"]) for each in found] == [(1, NOTHING["result"]), (2, NOTHING["result"])]
 
 
 @table(

@@ -94,31 +94,6 @@ def test_what_cannot_be_read_is_counted(told: str) -> None:
         assert records(ACCIDENTS[name](healthy)).count(None) == 1, name
 
 
-def test_a_message_inside_of_a_broken_line_is_no_record() -> None:
-    healthy = STORIES["a subagent's words in the middle"]
-    found = [record for record in records(ACCIDENTS["truncated record before the next"](healthy)) if record]
-    calls = [event.tool_use_id for record in found for event in record.events if isinstance(event, Called)]
-    assert not [call for call in calls if call.startswith("toolu_shown")]
-
-
-@settings(max_examples=examples(300))
-@given(st.binary(max_size=400))
-def test_no_bytes_raise(line: bytes) -> None:
-    READER.records(line, 0)
-    READER.recognises((line,))
-
-
-@settings(max_examples=examples(300))
-@given(st.sampled_from(sorted(STORIES)), st.data())
-def test_no_cut_or_mixed_up_line_raises(told: str, data: st.DataObject) -> None:
-    lines = lines_of(STORIES[told])
-    one, other = data.draw(st.sampled_from(lines)), data.draw(st.sampled_from(lines))
-    place, noise = data.draw(st.integers(0, len(one))), data.draw(st.binary(max_size=6))
-    READER.records(one[:place] + noise + one[place:], 0)
-    READER.records(one[:place] + noise + other, 0)
-    READER.recognises((one[:place] + noise + other + b"\n",))
-
-
 odd = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("\ud800"),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("type id content text".split()), inner),

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.claude_code import wire
-from lessons.agents.hook_event import BEFORE_CALL, BEFORE_COMPACTION, SESSION_START, TURN_END, Answer, HookEvent, text
-from lessons.agents.table import AGENTS, wire_of
+from lessons.agents.hook_event import BEFORE_CALL, BEFORE_COMPACTION, SESSION_START, TURN_END, Answer, HookEvent
 from lessons.match.call import system_name
 from tests.builders import payloads
 from tests.conftest import SetVariable
@@ -18,7 +17,7 @@ from tests.sizes import examples
 from tests.tables import table
 
 if TYPE_CHECKING:
-    from lessons.agents.hook_event import Wire
+    pass
 
 WRONG: list[object] = [None, 5, 1.5, True, [], ["Bash"], {}, {"a": "b"}]
 
@@ -29,24 +28,9 @@ def parsed(name: str, payload: dict[str, object]) -> HookEvent:
     return event
 
 
-@table("value", WRONG)
-def test_a_field_of_another_type_is_empty(value: object) -> None:
-    assert text({"field": value}, "field") == ""
-    assert text({}, "field") == ""
-    assert parsed("PreToolUse", {"session_id": value, "transcript_path": value}).session_key == ""
-
-
 @table("value", [*WRONG, ""])
 def test_without_a_tool_there_is_no_call(value: object) -> None:
     assert parsed("PreToolUse", {**payloads.bash("ls"), "tool_name": value}).call is None
-
-
-@table("value", WRONG)
-def test_a_call_with_fields_of_other_types_is_still_a_call(value: object) -> None:
-    payload = dict.fromkeys(payloads.in_subagent(payloads.bash("ls")), value)
-    call = parsed("PreToolUse", {**payload, "tool_name": "Bash"}).call
-    assert call is not None
-    assert (call.session, call.agent_id, call.cwd, call.command, call.model) == ("", "", "", None, "")
 
 
 def test_every_part_of_a_call(variable: SetVariable) -> None:
@@ -67,25 +51,6 @@ def test_a_client_that_names_no_session_is_known_by_its_transcript() -> None:
     unnamed = parsed("PreToolUse", {**payloads.bash("ls"), "session_id": None, "transcript_path": "/a/b.jsonl"})
     assert (unnamed.session, unnamed.session_key) == ("", "/a/b.jsonl")
     assert unnamed.call is not None and unnamed.call.session == "/a/b.jsonl"
-
-
-def test_an_unknown_event_is_none() -> None:
-    assert wire.parse("Notification", payloads.bash("ls")) is None
-    assert wire.parse("", {}) is None
-
-
-@pytest.mark.parametrize("name", AGENTS["claude-code"].events)
-@pytest.mark.parametrize("value", WRONG, ids=repr)
-def test_no_field_of_another_type_is_an_error(name: str, value: object) -> None:
-    fields = ("tool_input", "tool_name", "error", "source", "reason", "model", "is_interrupt", "agent_id", "cwd")
-    event = wire.parse(name, dict.fromkeys(fields, value))
-    if event is None:
-        assert name == "PostToolUseFailure"
-        return
-    assert (event.kind, event.name, event.agent) == (AGENTS["claude-code"].kind_of(name), name, "claude-code")
-    assert (event.error, event.reason, event.model, event.command, event.agent_id) == ("", "", "", "", "")
-    assert event.source == ("startup" if name == "SessionStart" else "")
-    assert (event.call is not None) is (name == "SessionStart")
 
 
 def test_what_each_event_tells() -> None:
@@ -137,14 +102,5 @@ def test_a_message_alone_is_for_the_person() -> None:
     assert json.loads(wire.render(HookEvent(TURN_END), answer)) == {"systemMessage": "one\ntwo"}
 
 
-def test_nothing_to_say_is_nothing_printed() -> None:
-    assert wire.render(HookEvent(BEFORE_CALL), Answer()) == ""
-
-
 def test_before_a_compaction_the_words_are_plain() -> None:
     assert wire.render(HookEvent(BEFORE_COMPACTION), Answer("Keep the commands.")) == "Keep the commands."
-
-
-def test_the_table_finds_it() -> None:
-    own: Wire = wire
-    assert wire_of("claude-code") is own

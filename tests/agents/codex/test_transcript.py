@@ -5,12 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lessons.agents.base import Record
 from lessons.agents.codex.calls import ending_of
-from lessons.agents.codex.transcript import FULL_READER, READER
+from lessons.agents.codex.transcript import READER
 from lessons.agents.events import (
     Called,
     Compacted,
@@ -23,12 +21,10 @@ from lessons.agents.events import (
     RunCommand,
     Setting,
     StartAgent,
-    Wrote,
     action_of,
 )
 from tests.builders.rollout import Rollout
 from tests.flows.scanning import scan
-from tests.sizes import examples
 from tests.tables import table
 
 
@@ -47,13 +43,6 @@ def test_what_is_no_rollout_is_not_recognised() -> None:
     for line in (b'{"type":"user","sessionId":"s"}', b'{"timestamp":"x","type":"session_meta"}', b"[1]", b"text"):
         assert not READER.recognises([line + b"\n"])
     assert READER.recognises([Rollout("x").data()]) is True
-
-
-def test_a_text_that_stands_twice_is_told_once() -> None:
-    for paginated in (True, False):
-        session = Rollout("twice", paginated).prompt("Ship it.").say("I look first.")
-        assert [event.text for event in events(session, Prompted)] == ["Ship it."]
-        assert [event.text for event in events(session, Wrote)] == ["I look first."]
 
 
 def test_words_of_the_client_are_no_prompts() -> None:
@@ -168,26 +157,6 @@ def test_damage_costs_no_more_than_itself() -> None:
     assert READER.records(b'{"timestamp":"2026', 0) == [None]
 
 
-@settings(max_examples=examples(60), deadline=None)
-@given(st.data())
-def test_any_bytes_are_read_without_a_fault(data: st.DataObject) -> None:
-    line = data.draw(st.sampled_from(_LINES))
-    at = data.draw(st.integers(0, len(line)))
-    READER.records(line[:at] + data.draw(st.binary(max_size=8)) + line[at:], 0)
-    FULL_READER.records(line[at:], 0)
-
-
-def _sample() -> list[bytes]:
-    session = Rollout("sample")
-    session.prompt("Ship it.").say("Yes.")
-    session.shell("make", 2, "no\n")
-    session.script("ls", 0, "")
-    return session.data().splitlines()
-
-
-_LINES = _sample()
-
-
 @pytest.mark.parametrize("odd", [b"NaN", b'"\\ud83d"', b"[" * 2000 + b"]" * 2000])
 def test_a_line_of_another_agent_that_must_be_mended_is_not_recognised(odd: bytes) -> None:
     line = b'{"type":"user.message","data":{"content":%s},"id":"x","parentId":null}\n' % odd
@@ -205,19 +174,6 @@ def test_an_exit_code_that_no_program_has_is_not_fatal(code: object, tmp_path: P
     (tmp_path / "sessions").mkdir()
     (tmp_path / "sessions" / f"rollout-2026-11-15T10-00-00-{session.thread}.jsonl").write_bytes(session.data())
     assert scan(tmp_path / "home", tmp_path / "sessions", agent="codex").calls["failed"] == 1
-
-
-def test_copies_with_new_times_are_duplicates(tmp_path: Path) -> None:
-    """Older clients copy the beginning of a session into its fork, with new times."""
-    first = Rollout("first", paginated=False)
-    for number in range(10):
-        first.call("shell", {"command": ["bash", "-lc", "ls"]}, name=f"call_{number:04d}")
-    fork = Rollout("fork", paginated=False)
-    fork.lines += [{**line, "timestamp": line["timestamp"].replace("T10", "T12")} for line in first.lines[2:]]
-    for rollout in (first, fork):
-        rollout.write(tmp_path / "sessions")
-    found = scan(tmp_path / "home", tmp_path / "sessions", agent="codex")
-    assert (found.calls["total"], found.duplicates) == (10, 10)
 
 
 HEAD = "Chunk ID: ff6462\nWall time: 0.0000 seconds\n{}\nOriginal token count: 2\nOutput:\n"

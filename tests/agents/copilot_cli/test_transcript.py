@@ -1,28 +1,21 @@
 """The events of a session of Copilot CLI, line by line."""
 
 import json
-from pathlib import Path
 
 from lessons.agents.base import Record
 from lessons.agents.copilot_cli.transcript import FULL_READER, READER, outcome_of
 from lessons.agents.copilot_cli.wire import split_exit
 from lessons.agents.events import (
     DENIED_BY_HOOK,
-    AskPerson,
     Called,
     Compacted,
-    EditFile,
     Event,
     Prompted,
-    ReadFile,
     Returned,
-    RunCommand,
     Setting,
-    StartAgent,
     Titled,
     Verdict,
     Wrote,
-    action_of,
 )
 from tests.builders.copilot import CopilotSession
 from tests.tables import table
@@ -145,38 +138,6 @@ def test_a_subagents_events_are_its_own() -> None:
     session.in_agent("agent-1").shell("call_1", "ls", 0)
     line = records(session)[-1].line
     assert (line.agent_id, line.sidechain) == ("agent-1", True)
-
-
-def test_the_stem_is_the_session() -> None:
-    assert READER.stem("/x/session-state/abc/events.jsonl") == "abc"
-    assert READER.stem("/x/session-state/abc.jsonl") == "abc"
-
-
-PATCH = "*** Begin Patch\n*** Update File: a.py\n+x\n*** End Patch"
-
-
-@table(
-    ("tool", "arguments", "action"),
-    [
-        ("nothing", {}, None),
-        ("apply_patch", {"input": "no patch"}, EditFile("")),
-        ("apply_patch", {"input": PATCH}, EditFile("a.py")),
-        ("bash", {"command": "ls"}, RunCommand("ls")),
-        ("view", {"path": "/a"}, ReadFile("/a")),
-        ("create", {"path": "/a"}, EditFile("/a")),
-        ("task", {"agent_type": "explore", "prompt": "Look."}, StartAgent("explore", "Look.")),
-        ("ask_user", {"question": "Which?"}, AskPerson(["Which?"])),
-    ],
-)
-def test_what_a_call_does(tool: str, arguments: dict[object, object], action: object) -> None:
-    assert action_of(Called("a", "", "", tool, arguments)) == action
-
-
-def test_every_type_is_named_in_the_description() -> None:
-    from lessons.agents.copilot_cli import transcript
-
-    text = Path(transcript.__file__).with_name("FORMAT.md").read_text("utf-8")
-    assert [name for name in transcript.SILENT | transcript.HANDLED if f"`{name}`" not in text] == []
 
 
 @table(

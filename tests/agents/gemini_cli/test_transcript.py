@@ -90,21 +90,6 @@ def test_growing_in_small_steps_it_gives_the_same_tables(chats: Path, tmp_path: 
     assert_same(tables(tmp_path / "steps", chats), tables(tmp_path / "once", chats))
 
 
-def test_written_whole_again_and_again_it_gives_the_same_tables(chats: Path, tmp_path: Path) -> None:
-    """Each time a longer document, in between a torn one."""
-    whole, growing = eventful(), Chat()
-    file = chats / "session-1.json"
-    for message in whole.messages:
-        growing.messages.append(message)
-        file.write_text(growing.document()[: len(growing.document()) // 2])
-        assert scan(tmp_path / "steps", chats, agent=AGENT).malformed == 1
-        file.write_text(growing.document())
-        assert scan(tmp_path / "steps", chats, agent=AGENT).malformed == 0
-    scan(tmp_path / "once", chats, agent=AGENT)
-    assert_same(tables(tmp_path / "steps", chats), tables(tmp_path / "once", chats))
-    assert scan(tmp_path / "steps", chats, agent=AGENT).files.read == 0
-
-
 def test_what_hooks_added_is_no_part_of_a_prompt() -> None:
     assert _without_hooks("a <hook_context>b</hook_context>\n c<hook_context>d</hook_context>e") == "a ce"
     assert _without_hooks("a</hook_context><hook_context>b") == "a</hook_context><hook_context>b"

@@ -14,7 +14,6 @@ from lessons.store.consent import consent_of
 from lessons.store.history.history import History
 from tests.builders.opencode_store import Database, eventful, shell, tool, words
 from tests.flows.scanning import scan
-from tests.flows.tables import assert_same, tables
 from tests.tables import table
 
 AGENT = "opencode"
@@ -140,47 +139,6 @@ def test_a_watcher_is_told_of_the_log_beside_the_database(store: Path, tmp_path:
     roots = [Root(str(store), (AGENT,))]
     assert agents_of(f"{store}/opencode.db-wal", roots) == (AGENT,)
     assert agents_of(f"{store}/snapshot/opencode.db", roots) == ()
-
-
-def test_read_after_every_write_it_gives_the_same_tables(store: Path, tmp_path: Path) -> None:
-    """Step by step, while the writer has the database open."""
-    growing = tmp_path / "growing"
-    step = Steps(growing / "opencode.db", lambda: scan(tmp_path / "steps", growing, agent=AGENT))
-    eventful_in_steps(step)
-    assert step.number > 20
-    scan(tmp_path / "once", growing, agent=AGENT)
-    assert_same(tables(tmp_path / "steps", growing), tables(tmp_path / "once", growing))
-    scan(tmp_path / "steps", growing, full=True, agent=AGENT)
-    assert_same(tables(tmp_path / "steps", growing), tables(tmp_path / "once", growing))
-
-
-class Steps(Database):
-    """A database after every change of which something is done."""
-
-    def __init__(self, path: Path, after: object) -> None:
-        super().__init__(path)
-        self.after = after
-        self.number = 0
-
-    def now(self) -> int:
-        if self.numbers:
-            self.number += 1
-            self.after()  # type: ignore[operator]
-        return super().now()
-
-
-def eventful_in_steps(database: Database) -> None:
-    database.session("ses_one")
-    database.said("ses_one", {"type": "text", "text": "Make the tests pass."}, role="user")
-    for number in range(6):
-        message = database.message("ses_one")
-        name = f"call_{number}"
-        part = database.part("ses_one", message, tool("bash", name, "pending"))
-        database.change(part, tool("bash", name, "running", input={"command": f"make tset {number}"}))
-        database.change(part, shell(f"make tset {number}", name, number % 2, "No rule"))
-        text = database.part("ses_one", message, words("I see", is_done=False))
-        database.change(text, words("I see what is wrong."))
-    database.now()
 
 
 def test_columns_of_any_type_cost_their_part_alone(store: Path, tmp_path: Path) -> None:

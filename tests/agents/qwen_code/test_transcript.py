@@ -1,27 +1,19 @@
 """The events of a session of Qwen Code, line by line."""
 
 import json
-from pathlib import Path
 
 from lessons.agents.base import Record
 from lessons.agents.events import (
     DENIED_BY_HOOK,
     Called,
     Compacted,
-    EditFile,
     Event,
-    ListTasks,
     Prompted,
-    ReadFile,
     Returned,
-    RunCommand,
-    StartAgent,
-    Task,
     TaskEnded,
     Titled,
     Verdict,
     Wrote,
-    action_of,
 )
 from lessons.agents.qwen_code import transcript
 from lessons.agents.qwen_code.transcript import READER, outcome_of
@@ -158,23 +150,3 @@ def test_compaction_title_and_thoughts() -> None:
     said, *others = events(session)
     assert isinstance(said, Wrote) and said.text == "Wrote."
     assert others == [Compacted(False), Titled("A name")]
-
-
-@table(
-    ("tool", "arguments", "action"),
-    [
-        ("nothing", {}, None),
-        ("run_shell_command", {"command": "ls"}, RunCommand("ls")),
-        ("read_file", {"file_path": "/a"}, ReadFile("/a")),
-        ("edit", {"file_path": "/a"}, EditFile("/a")),
-        ("agent", {"subagent_type": "x", "prompt": "Look."}, StartAgent("x", "Look.")),
-        ("todo_write", {"todos": [{"content": "a", "status": "pending"}, 5]}, ListTasks([Task("a", "pending")])),
-    ],
-)
-def test_what_a_call_does(tool: str, arguments: dict[object, object], action: object) -> None:
-    assert action_of(Called("a", "", "", tool, arguments)) == action
-
-
-def test_every_type_is_named_in_the_description() -> None:
-    text = Path(transcript.__file__).with_name("FORMAT.md").read_text("utf-8")
-    assert [name for name in transcript.HANDLERS if f"| `{name}` |" not in text] == []

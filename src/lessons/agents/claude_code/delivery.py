@@ -11,6 +11,8 @@ from lessons.system import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lessons.match.call import ToolCall
 
 # A result is written soon after its call: nothing is searched further on.
@@ -66,9 +68,19 @@ def _is_plain(identifier: str, longest: int) -> bool:
 def arrived(noted: str) -> bool | None:
     """True: the model got the text, or it can no longer be known. False: the text is lost. None: not known yet."""
     try:
-        data, verdict = _since(noted)
-        # Later lines are not searched.
-        return True if verdict is None and len(data) == _MOST_BYTES else verdict
+        tool_use_id, event, data = _read(noted)
+        whole = data[: data.rfind(b"\n") + 1]
+        dropped, rest = None, len(whole)
+        for line, read, end in _records(whole, (tool_use_id,)):
+            if _RECORD in line and _is_record(read, tool_use_id, event):
+                return True
+            if (result := _result(read, tool_use_id)) is not None:
+                is_denied = isinstance(read, dict) and "toolDenialKind" in read
+                dropped, rest = result.get("is_error") is True and (is_denied or _tells_of_a_stop(result)), end
+        # If a call finished, successful or not, nothing is lost; older clients keep no record of what they sent.
+        if dropped is not None and _goes_on(whole, rest):
+            return not dropped
+        return True if len(data) == _MOST_BYTES else None  # later lines are not searched
     except (OSError, ValueError, TypeError):
         return None
 
@@ -76,25 +88,22 @@ def arrived(noted: str) -> bool | None:
 def is_answered(noted: str) -> bool | None:
     """Whether the model has continued after the result of that call; None: no transcript is readable."""
     try:
-        data, verdict = _since(noted)
-        return verdict is not None or len(data) == _MOST_BYTES
+        _read(noted)
     except (OSError, ValueError, TypeError):
         return None
+    return arrived(noted) is not None
 
 
 def worked(noted: str) -> bool | None:
     """Whether that call has ended well: its result is in the transcript. None: not known, or not yet."""
     try:
         tool_use_id, _, data = _read(noted)
-    except (OSError, ValueError, TypeError):
-        return None
-    for line in data[: data.rfind(b"\n") + 1].split(b"\n"):
-        if b'"%s"' % tool_use_id.encode() in line and _RESULT in line:
-            read = decode(line.decode("utf-8", "replace"))
-            result = _result(read, tool_use_id)
-            if result is not None:
+        for line, read, _ in _records(data[: data.rfind(b"\n") + 1], (tool_use_id,)):
+            if (result := _result(read, tool_use_id)) is not None:
                 # A command in the background has only begun.
                 return None if _BACKGROUND in line else result.get("is_error") is not True
+    except (OSError, ValueError, TypeError):
+        pass
     return None
 
 
@@ -103,77 +112,54 @@ def recovered(noted: str, tool_use_id: str) -> bool | None:
 
     False: it failed, did not run, or was made together with it. None: not known yet.
     """
+    if not _is_plain(tool_use_id, _LONGEST_ID):
+        return False
     try:
-        fields = decode(noted)
-        if not isinstance(fields, list) or not _is_plain(tool_use_id, _LONGEST_ID):
-            return False
-        data = read_own_file(fields[2], fields[3], _MOST_BYTES_OF_CALLS)
-        lines = [(line, decode(line.decode("utf-8", "replace"))) for line in _naming(data, (fields[0], tool_use_id))]
+        failed, _, data = _read(noted, _MOST_BYTES_OF_CALLS)
+        is_read = is_made = False
+        for line, read, _ in _records(data[: data.rfind(b"\n") + 1], (failed, tool_use_id)):
+            if _result(read, failed) is not None:
+                is_read = True
+            elif any(each.get("id") == tool_use_id for each in _blocks(read, "assistant", "tool_use")):
+                is_made = is_read
+            elif (result := _result(read, tool_use_id)) is not None:
+                return is_made and result.get("is_error") is not True and _BACKGROUND not in line
     except (OSError, ValueError, TypeError):
         return None
-    is_read = is_made = False
-    for line, read in lines:
-        if _result(read, fields[0]) is not None:
-            is_read = True
-        elif _makes(read, tool_use_id):
-            is_made = is_read
-        elif (result := _result(read, tool_use_id)) is not None:
-            return is_made and result.get("is_error") is not True and _BACKGROUND not in line
     return False if len(data) == _MOST_BYTES_OF_CALLS else None
 
 
-def _naming(data: bytes, identifiers: "tuple[str, ...]") -> "list[bytes]":
-    """Returns the whole lines that may be a call or the result of a call with one of these ids."""
-    wanted = [b'"%s"' % identifier.encode() for identifier in identifiers]
-    lines = data[: data.rfind(b"\n") + 1].split(b"\n")
-    return [line for line in lines if (_RESULT in line or _CALL in line) and any(each in line for each in wanted)]
-
-
-def _makes(line: object, tool_use_id: str) -> bool:
-    blocks = _blocks(line, "assistant")
-    return any(block.get("type") == "tool_use" and block.get("id") == tool_use_id for block in blocks)
-
-
-def _blocks(line: object, role: str) -> "list[dict[str, object]]":
-    if not isinstance(line, dict) or line.get("type") != role:
-        return []
-    message = line.get("message")
-    content = message.get("content") if isinstance(message, dict) else None
-    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
-
-
-def _since(noted: str) -> "tuple[bytes, bool | None]":
-    """Returns what was written since the note, and what it shows about the call."""
-    tool_use_id, event, data = _read(noted)
-    return data, _verdict(data[: data.rfind(b"\n") + 1], tool_use_id, event)
-
-
-def _read(noted: str) -> "tuple[str, str, bytes]":
-    """Returns the call, the event, and what was written since the note."""
+def _read(noted: str, most: int = _MOST_BYTES) -> "tuple[str, str, bytes]":
+    """Returns the call, the event, and what was written since the note; raises what `decode` and reading raise."""
     fields = decode(noted)
     if not isinstance(fields, list):
         raise ValueError("no note")
     tool_use_id, event, path, size = fields
-    return tool_use_id, event, read_own_file(path, size, _MOST_BYTES)
+    return tool_use_id, event, read_own_file(path, size, most)
 
 
-def _verdict(data: bytes, tool_use_id: str, event: str) -> bool | None:
-    """Decodes only lines that have the id and may be the result or the record."""
-    wanted, dropped, rest = b'"%s"' % tool_use_id.encode(), None, len(data)
-    place = data.find(wanted)
-    while place >= 0:
-        start, end = data.rfind(b"\n", 0, place) + 1, data.find(b"\n", place)
-        line = data[start:end]
-        if _RECORD in line or _RESULT in line:
-            read = decode(line.decode("utf-8", "replace"))
-            if _is_record(read, tool_use_id, event):
-                return True
-            ended = _dropped(read, tool_use_id)
-            if ended is not None:
-                dropped, rest = ended, end + 1
-        place = data.find(wanted, end)
-    # If a call finished, successful or not, nothing is lost; older clients keep no record of what they sent.
-    return not dropped if dropped is not None and _goes_on(data, rest) else None
+def _records(data: bytes, identifiers: "tuple[str, ...]") -> "Iterator[tuple[bytes, object, int]]":
+    """Yields lines that may be a call, a result or a record with one of these ids: as bytes, decoded, and their end."""
+    wanted, end = [b'"%s"' % identifier.encode() for identifier in identifiers], 0
+    for line in data.split(b"\n"):
+        end += len(line) + 1
+        if (_RESULT in line or _CALL in line or _RECORD in line) and any(each in line for each in wanted):
+            yield line, decode(line.decode("utf-8", "replace")), end
+
+
+def _blocks(line: object, role: str, kind: str) -> "list[dict[str, object]]":
+    if not isinstance(line, dict) or line.get("type") != role:
+        return []
+    message = line.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    blocks = content if isinstance(content, list) else ()
+    return [block for block in blocks if isinstance(block, dict) and block.get("type") == kind]
+
+
+def _result(line: object, tool_use_id: str) -> "dict[str, object] | None":
+    """Returns the result of the call in a line; None if it has none."""
+    results = _blocks(line, "user", "tool_result")
+    return next((block for block in results if block.get("tool_use_id") == tool_use_id), None)
 
 
 def _is_record(line: object, tool_use_id: str, event: str) -> bool:
@@ -181,22 +167,6 @@ def _is_record(line: object, tool_use_id: str, event: str) -> bool:
     if not isinstance(attachment, dict) or attachment.get("type") != "hook_additional_context":
         return False
     return attachment.get("toolUseID") == tool_use_id and attachment.get("hookEvent") == event
-
-
-def _dropped(line: object, tool_use_id: str) -> bool | None:
-    """Whether the call was rejected, stopped or cancelled; None if the line is not its result."""
-    result = _result(line, tool_use_id)
-    if result is None or not isinstance(line, dict):
-        return None
-    return result.get("is_error") is True and ("toolDenialKind" in line or _tells_of_a_stop(result))
-
-
-def _result(line: object, tool_use_id: str) -> "dict[str, object] | None":
-    """Returns the result of the call in a line; None if it has none."""
-    for block in _blocks(line, "user"):
-        if block.get("type") == "tool_result" and block.get("tool_use_id") == tool_use_id:
-            return block
-    return None
 
 
 def _tells_of_a_stop(result: "dict[str, object]") -> bool:
