@@ -14,7 +14,7 @@ from lessons.store.consent import digest
 from lessons.store.forget import forget, survey
 from lessons.store.forget_scope import ForgetScope
 from lessons.watch.schedule import Limits
-from lessons.watch.tick import Work, tick
+from lessons.watch.tick import tick
 from tests.builders.copilot import CopilotSession
 from tests.builders.every_agent import TELLERS, Story
 from tests.builders.qwen import QwenSession
@@ -125,7 +125,7 @@ def test_later_records_of_a_forgotten_project_have_their_folder(
 
 def watched(home: Path, root: Path, agent: str) -> None:
     files = [str(path) for path in root.rglob("*") if path.is_file()]
-    tick(str(home), Work([Root(str(root), (agent,))], files), Limits(), time.time, lambda: False)
+    tick(str(home), [Root(str(root), (agent,))], files, Limits(), time.time, lambda: False)
 
 
 def scanned(home: Path, root: Path, agent: str) -> None:

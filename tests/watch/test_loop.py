@@ -17,7 +17,7 @@ from lessons.store.running import scanning
 from lessons.watch.changes import Polling
 from lessons.watch.loop import Watcher
 from lessons.watch.schedule import Limits, Stopped
-from lessons.watch.status import Silent
+from lessons.watch.status import Listener
 from tests.builders.history import ScannedHome
 from tests.tables import table
 
@@ -29,7 +29,7 @@ def scanned(tmp_path: Path) -> ScannedHome:
     return home
 
 
-class Told(Silent):
+class Told(Listener):
     def __init__(self) -> None:
         self.problems: list[str] = []
 
@@ -164,22 +164,16 @@ def test_what_the_hook_logged_is_folded_while_no_scan_comes(scanned: ScannedHome
     assert scanned.rows("SELECT slug FROM injections") == [("l",)]
 
 
-def test_an_export_is_taken_step_by_step_and_what_changes_meanwhile_is_exported_later(scanned: ScannedHome) -> None:
+def test_an_export_waits_and_is_made_once(scanned: ScannedHome) -> None:
     watching = watcher(scanned, time.time() + 121)
     watching._turn()
-    exporter, told = watching.exporter, watching.result
-    assert exporter.due_at is not None and told.did_something
-    exporter.due_at = 0.0
-    exporter.when_due(watching._problem)
-    assert not (scanned.home / "scan-state.json").exists()  # the first step alone
-    exporter.when_due(watching._problem)
-    assert (scanned.home / "scan-state.json").exists()
-    exporter.note(told)
-    exporter.finish(watching._problem)
-    assert exporter.due_at is not None  # once more
-    exporter.finish(watching._problem)
-    assert exporter.due_at is None and (scanned.home / "cross-project-candidates.json").exists()
-    assert [event["event"] for event in logs.read_watch_log(scanned.path)].count("exported") == 2
+    watching.exporter.when_due(watching._problem)
+    assert not (scanned.home / "scan-state.json").exists()
+    watching.exporter.due_at = 0.0
+    watching.exporter.when_due(watching._problem)
+    assert (scanned.home / "scan-state.json").exists() and (scanned.home / "cross-project-candidates.json").exists()
+    watching.exporter.finish(watching._problem)
+    assert [event["event"] for event in logs.read_watch_log(scanned.path)].count("exported") == 1
 
 
 def test_an_export_that_meets_a_scan_waits(scanned: ScannedHome) -> None:

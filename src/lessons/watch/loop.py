@@ -17,8 +17,8 @@ from lessons.store.running import WatchStatus
 from lessons.watch import export, schedule
 from lessons.watch.changes import Changes, Events, FileQueue, Polling, wants_polling
 from lessons.watch.schedule import Limits, Stopped
-from lessons.watch.status import Listener, Silent
-from lessons.watch.tick import TickResult, Work, sweep, tick
+from lessons.watch.status import Listener
+from lessons.watch.tick import TickResult, sweep, tick
 
 _BUSY_SECONDS = 1.0
 _RETRY_SECONDS = 60.0  # between two checks of all files because of failed segments
@@ -42,7 +42,7 @@ class Watcher:
         self.roots = find_roots()
         self.limits = limits or Limits()
         self.mode = mode
-        self.listener = listener or Silent()
+        self.listener = listener or Listener()
         self.clock = clock
         self.stop = threading.Event()
         self.queue = FileQueue(self.limits.queue)
@@ -75,7 +75,7 @@ class Watcher:
 
     def once(self) -> TickResult:
         """Reads all new data and mines quiet sessions; raises on a fault."""
-        self.result = tick(self.home, Work(self.roots), self.limits, self.clock, self.stop.is_set)
+        self.result = tick(self.home, self.roots, None, self.limits, self.clock, self.stop.is_set)
         self.exporter.note(self.result)
         self.exporter.finish(self._problem)
         return self.result
@@ -153,7 +153,7 @@ class Watcher:
             self._problem(f"{path} could not be read (it cannot be opened).")
 
     def _tick(self, paths: list[str]) -> None:
-        result = tick(self.home, Work(self.roots, paths), self.limits, self.clock, self.stop.is_set)
+        result = tick(self.home, self.roots, paths, self.limits, self.clock, self.stop.is_set)
         self.result = result
         self.status.problem = ""
         self.status.last_tick = _moment(self.clock())

@@ -3,7 +3,7 @@
 import os
 import time
 from collections import deque
-from typing import Protocol
+from contextlib import suppress
 
 from lessons.errors import NotFound
 from lessons.store import running
@@ -17,7 +17,9 @@ def status(home: str) -> dict[str, object]:
     """Reports the state; failed segments come from the history, whether a watcher runs or not."""
     is_watching = running.is_watching(home)
     found = running.read_status(home) if is_watching else None
-    failed = _failed(home)
+    failed: list[FailedSegment] = []
+    with suppress(NotFound), History.for_reading(home) as history:
+        failed = history.progress.failed_segments()
     return {
         "running": is_watching,
         "pid": found.pid if found else None,
@@ -29,14 +31,6 @@ def status(home: str) -> dict[str, object]:
         "mode": found.mode if found else None,
         "problem": found.problem or None if found else None,
     }
-
-
-def _failed(home: str) -> list[FailedSegment]:
-    try:
-        with History.for_reading(home) as history:
-            return history.progress.failed_segments()
-    except NotFound:
-        return []
 
 
 def _document(each: FailedSegment) -> dict[str, object]:
@@ -115,21 +109,11 @@ def _many(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-class Listener(Protocol):
-    """Showing any of it is optional; no method may raise."""
+class Listener:
+    """Shows nothing; no method may raise."""
 
     def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
         """Something was read or mined, or the number of active sessions changed."""
 
     def problem(self, sentence: str) -> None:
         """Something is wrong; the watcher continues."""
-
-
-class Silent:
-    """Shows nothing."""
-
-    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
-        pass
-
-    def problem(self, sentence: str) -> None:
-        pass

@@ -22,13 +22,6 @@ from lessons.watch.schedule import Limits, Stopped
 _MOST_SHOWN_CALLS = 20
 
 
-class Work(msgspec.Struct):
-    """What to read: some files, or (None) all below the folders, without a limit."""
-
-    roots: list[Root]
-    files: list[str] | None = None
-
-
 class TickResult(msgspec.Struct):
     """What a tick did, and what is pending after it."""
 
@@ -46,18 +39,28 @@ class TickResult(msgspec.Struct):
         return bool(coverage.files.read or coverage.problems or (self.mined and self.mined.sessions))
 
 
-def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stopping: Callable[[], bool]) -> TickResult:
-    """Raises Busy if a scan is running, Stopped if it should end; what was read until then is stored."""
+def tick(
+    home: str,
+    roots: list[Root],
+    files: list[str] | None,
+    limits: Limits,
+    clock: Callable[[], float],
+    stopping: Callable[[], bool],
+) -> TickResult:
+    """Reads these files, or all below the folders (None), and mines quiet sessions.
+
+    Raises Busy if a scan is running, Stopped if it should end; what was read until then is stored.
+    """
     settings = config.load(home)
     result = TickResult()
     with scanning(home), History.opened(home) as history:
         allowed = consent_of(home)
         history.sources.follow_consent(allowed.name)
         history.sessions_to_mine.begin(settings.mining_window_calls)
-        request = Request(work.roots, allowed, False, settings.mining_window_calls, files=work.files, clock=clock)
+        request = Request(roots, allowed, False, settings.mining_window_calls, files=files, clock=clock)
         result.coverage = _read(history, request, stopping)
         result.calls = history.calls.numbered(result.coverage.call_numbers, _MOST_SHOWN_CALLS)
-        most = limits.sessions if work.files is not None else None
+        most = limits.sessions if files is not None else None
         result.mined = _mine_quiet(history, settings.mining_window_calls, limits, clock(), most)
         result.last_writes = history.sessions_to_mine.last_writes()
         result.unread = history.progress.unread_sessions()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lessons.watch.loop import Watcher
 
 
-class Lines:
+class Lines(Listener):
     """Prints one line per event."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Lines:
         render.note(self.view.problem(sentence, time.time()))
 
 
-class Screen:
+class Screen(Listener):
     """Shows the same on a screen that is redrawn."""
 
     def __init__(self, live: "Live") -> None:
