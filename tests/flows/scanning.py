@@ -1,6 +1,5 @@
 """Transcripts in, the tables of a history out that read them at once, one by one, or while they grew."""
 
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterable, Sequence
@@ -73,7 +72,3 @@ def copy(root: Path, folder: Path, paths: Sequence[Path]) -> None:
     for path in paths:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / path, folder / path)
-
-
-def size_of(root: Path) -> int:
-    return sum(os.path.getsize(root / path) for path in transcripts_of(root))

@@ -2,10 +2,8 @@
 
 import json
 
-import pytest
-
-from tests.builders.home import context_of, reason_of
-from tests.builders.lessons import blocking, in_own_words, lesson
+from tests.builders.home import context_of
+from tests.builders.lessons import in_own_words, lesson
 from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine
 from tests.flows.agent import Agent
@@ -51,32 +49,3 @@ def test_no_more_lessons_than_wanted_at_once(lessons: CommandLine, agent: Agent)
     first, then = [f"number-{number}" for number in range(2)], [f"number-{number}" for number in range(2, 4)]
     told = [(what, slug) for what, some in (("hint", first), ("dropped", then), ("hint", then)) for slug in some]
     assert agent.log() == told
-
-
-def test_the_same_lesson_under_block_denies_every_time(lessons: CommandLine, agent: Agent) -> None:
-    stash = {"commandPatterns": ["git stash"]}
-    add(lessons, lesson("first", priority=9, injection=LONG), blocking("second", blockReason=LONG, triggers=stash))
-    lessons.ok("config", "set", "injectionBudgetBytes", "0")
-    lessons.ok("config", "set", "maxLessonsPerInjection", "0")
-    for _ in range(3):
-        assert reason_of(agent.run(bash("git stash"))) == LONG
-    assert agent.log() == [("block", "second")] * 3
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "deploy $& $1 $` $'",
-        r"deploy \1 \g<0> \\ \n",
-        "deploy \"double\" 'single' `back`",
-        "deploy {command} {0} %s %(x)s",
-        "deploy <<'END'\nsecond line\nEND",
-        "deploy ü 写 🙂",
-        "deploy " + "x" * 200,
-        "deploy " + "🙂" * 200,
-    ],
-)
-def test_the_command_in_a_reason_is_literal_and_cut(command: str, lessons: CommandLine, agent: Agent) -> None:
-    add(lessons, blocking(blockReason="Not: [{command}] ever, {command}", triggers={"commandPatterns": ["deploy"]}))
-    said = reason_of(agent.run(bash(command)))
-    assert said == f"Not: [{command[:120]}] ever, {command[:120]}"

@@ -1,6 +1,5 @@
 """One folder of Codex rollouts, scanned in every possible way: the tables are equal, and all calls are there."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 from lessons.scan.run import Options, run
 from tests.builders.independent_codex_count import count
 from tests.builders.rollout import Rollout, eventful
-from tests.flows.scanning import by_lines, by_steps, in_one_go, one_by_one, scan, transcripts_of, while_growing
+from tests.flows.scanning import Cut, by_lines, by_steps, in_one_go, scan, transcripts_of, while_growing
 from tests.flows.tables import Tables, assert_same, tables
 
 if sys.version_info >= (3, 14):
@@ -19,16 +18,13 @@ else:
     from backports import zstd
 
 AGENT = "codex"
-ROLLOUTS = os.environ.get("CODEX_TRANSCRIPTS", "")
 # What is known of files, and the parts of a row that say in which of them it was found first.
 _OF_FILES = ("sources", "segments", "known", "damaged", "progress")
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All that can happen, or the folder that the environment names."""
-    if ROLLOUTS:
-        return Path(ROLLOUTS).resolve()
+    """All that can happen."""
     root = tmp_path_factory.mktemp("rollouts").resolve()
     eventful(root)
     return root
@@ -47,18 +43,9 @@ def test_an_independent_count_finds_the_same_calls(root: Path, tmp_path: Path) -
     print(f"count: {found}")
 
 
-def test_in_any_order(root: Path, once: Tables, tmp_path: Path) -> None:
-    paths = transcripts_of(root)
-    assert_same(once, one_by_one(root, paths[::-1], tmp_path / "backwards", AGENT))
-    assert_same(once, one_by_one(root, paths, tmp_path / "forwards", AGENT))
-
-
 @pytest.mark.parametrize("pieces", [by_steps(1700), by_lines], ids=["bytes", "lines"])
-def test_while_the_files_grow(once: Tables, root: Path, tmp_path: Path, pieces: object) -> None:
-    if ROLLOUTS and pieces is by_lines:
-        pytest.skip("one scan for every line takes too long with real files")
-    cut = by_steps(200_000) if ROLLOUTS else pieces
-    assert_same(once, while_growing(root, tmp_path, cut, AGENT))  # type: ignore[arg-type]
+def test_while_the_files_grow(once: Tables, root: Path, tmp_path: Path, pieces: Cut) -> None:
+    assert_same(once, while_growing(root, tmp_path, pieces, AGENT))
 
 
 def test_compressing_changes_nothing_and_loses_nothing(root: Path, once: Tables, tmp_path: Path) -> None:

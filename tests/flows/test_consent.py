@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from lessons.scan.run import Options, run
 from lessons.store import consent
 from tests.builders.transcript import Session
 from tests.conftest import SetVariable
@@ -33,28 +32,6 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
-
-
-@pytest.mark.parametrize("setting", ["/home/somebody/hush", "hush", "*/hush", "/home/somebody/hu*"])
-def test_nothing_of_an_excluded_project(root: Path, home: Path, variable: SetVariable, setting: str) -> None:
-    quiet = told(root, "quiet", "/home/somebody/hush/deep", title="a title before anything else")
-    told(root, "loud", "/home/somebody/shop")
-    variable("LESSONS_EXCLUDE_PROJECTS", setting)
-    coverage = scan(home, root)
-    assert coverage.calls["total"] == 1
-    assert coverage.left_out > 0
-    for secret in ("hush", quiet.id, "words of quiet", "a title before", "make quiet"):
-        assert found(home, secret) == [], secret
-    assert scan(home, root).files.unchanged == 2
-
-
-def test_a_changed_mind_brings_it_in(root: Path, home: Path, variable: SetVariable) -> None:
-    told(root, "quiet", "/home/somebody/hush")
-    variable("LESSONS_EXCLUDE_PROJECTS", "hush")
-    assert scan(home, root).calls["total"] == 0
-    variable("LESSONS_EXCLUDE_PROJECTS", None)
-    assert scan(home, root).calls["failed"] == 1
-    assert scan(home, root).files.unchanged == 1
 
 
 def test_a_file_that_becomes_allowed_is_read_from_its_beginning(root: Path, home: Path, variable: SetVariable) -> None:
@@ -90,16 +67,6 @@ def test_the_result_of_a_call_that_was_kept_out(root: Path, home: Path, variable
     assert found(home, "hushed things") == []
 
 
-def test_a_forgotten_session_leaves_no_trace(root: Path, home: Path) -> None:
-    gone = told(root, "gone", "/home/somebody/shop", title="of the forgotten")
-    told(root, "kept", "/home/somebody/shop")
-    home.mkdir()
-    consent.record_forgotten(str(home), session=gone.id)
-    assert scan(home, root).calls["total"] == 1
-    assert found(home, gone.id) == []
-    assert found(home, "of the forgotten") == []
-
-
 def test_titles_of_later_sessions_stay(root: Path, home: Path) -> None:
     home.mkdir()
     consent.record_forgotten(str(home), before="2021-01-01")
@@ -110,21 +77,3 @@ def test_titles_of_later_sessions_stay(root: Path, home: Path) -> None:
     session.write(root)
     scan(home, root)
     assert found(home, "a name of its own") != []
-
-
-def test_an_interrupted_full_scan_goes_on(root: Path, home: Path) -> None:
-    for name in ("one", "two", "three"):
-        told(root, name, "/home/somebody/shop")
-    scan(home, root)
-
-    class Stop(Exception):
-        """In place of a person's ^C."""
-
-    def stop(progress: object) -> None:
-        raise Stop
-
-    with pytest.raises(Stop):
-        run(str(home), Options([str(root)], full=True), stop)
-    again = scan(home, root)
-    assert again.files.read == 3
-    assert scan(home, root).files.unchanged == 3

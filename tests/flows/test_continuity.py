@@ -19,7 +19,7 @@ from tests.builders.payloads import Payload
 from tests.builders.repository import Repository
 from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
-from tests.flows.agent import Agent, message_of
+from tests.flows.agent import Agent
 
 RECORD = "Record of this session's own work"
 WORKED = "pytest -q tests/till -k 'vat and not \"old\"' --maxfail=1 | tail -n 3"
@@ -144,13 +144,6 @@ def test_an_agent_that_changes_its_folder_stays_in_its_session(life: Life, tmp_p
     assert len(list(life.agent.home.glob("projects/*/state/sessions/*"))) == 1
 
 
-def test_one_in_which_nothing_was_said_ends_too(lessons: CommandLine, agent: Agent, project: Repository) -> None:
-    life = Life(lessons, agent, project)
-    life.start()
-    life.run(payloads.session_end)
-    eventually(lambda: life.state().get("endedAt"))
-
-
 def test_restored_once_with_the_very_commands(life: Life) -> None:
     record = life.start("compact")
     assert record.startswith(f"{SAVED_RECORD}:\n> {RECORD} on branch main")
@@ -159,14 +152,6 @@ def test_restored_once_with_the_very_commands(life: Life) -> None:
     assert "Make the export of the till right." in record and "till.py" in record
     assert life.start("compact") == "", "a second time it is not there"
     assert life.agent.log() == []
-
-
-def test_again_after_more_work(life: Life) -> None:
-    life.start("compact")
-    life.session.result(life.session.call("Bash", {"command": "make close"}), "closed")
-    life.write()
-    life.run(payloads.pre_compact)
-    assert "make close" in life.start("compact")
 
 
 def test_lessons_do_not_cut_it(life: Life) -> None:
@@ -215,17 +200,6 @@ def test_the_offer_is_for_a_new_session_alone(life: Life, source: str) -> None:
     assert OFFER not in Life(life.lessons, life.agent, life.project, "second").start(source)
 
 
-def test_another_project_is_offered_nothing(life: Life, tmp_path: Path) -> None:
-    elsewhere = Repository(tmp_path / "elsewhere")
-    assert OFFER not in Life(life.lessons, life.agent, elsewhere, "second").start()
-
-
-def test_a_worktree_has_a_state_of_its_own(life: Life, tmp_path: Path) -> None:
-    life.project.git("worktree", "add", "-q", str(tmp_path / "tree"), "-b", "side")
-    tree = Repository(tmp_path / "tree", init=False)
-    assert OFFER not in Life(life.lessons, life.agent, tree, "second").start()
-
-
 def test_a_commit_is_joined_to_its_session_before_the_transcript_tells_of_it(life: Life) -> None:
     assert eventually(lambda: life.state().get("startedAt"))
     made = life.project.commit("Mend the export")
@@ -237,13 +211,3 @@ def test_a_commit_is_joined_to_its_session_before_the_transcript_tells_of_it(lif
 def commits(life: Life) -> list[dict[str, Any]]:
     files = list(life.agent.home.glob("projects/*/state/commit-log.jsonl"))
     return [json.loads(line) for file in files for line in file.read_bytes().splitlines()]
-
-
-def test_many_files_are_told_once(lessons: CommandLine, agent: Agent, project: Repository) -> None:
-    life = Life(lessons, agent, project)
-    life.start()
-    life.read(15)
-    life.run(payloads.pre_compact)
-    told = [message_of(agent.run(life.payload(payloads.stop))) for _ in range(3)]
-    assert told[0].startswith("15 files were read") and told[1:] == ["", ""]
-    eventually(lambda: lessons.json("session", "--cwd", project.root)["contextTracking"]["warningShown"])

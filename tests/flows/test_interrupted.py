@@ -6,8 +6,6 @@ from types import FrameType
 
 import pytest
 
-from lessons.scan.run import Options, run
-from lessons.scan.scan import Progress
 from tests.flows.eventful import days, forks, interrupted_in_one_fork, results_first
 from tests.flows.scanning import in_one_go, scan
 from tests.flows.tables import assert_same, tables
@@ -45,22 +43,6 @@ def root(tmp_path: Path) -> Path:
     for story in (days, forks, interrupted_in_one_fork, results_first):
         story(tmp_path / "root")
     return tmp_path / "root"
-
-
-def test_what_was_read_before_stays(root: Path, tmp_path: Path) -> None:
-    read = 0
-
-    def interrupt(progress: Progress) -> None:
-        nonlocal read
-        read = progress.files
-        if read == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        run(str(tmp_path / "home"), Options([str(root)], processes=1), interrupt)
-    rest = run(str(tmp_path / "home"), Options([str(root)], processes=1)).coverage.files
-    assert (read, rest.unchanged) == (3, 3)
-    assert_same(in_one_go(root, tmp_path / "once"), tables(tmp_path / "home", root))
 
 
 def test_between_any_two_steps(root: Path, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """A story of memory, through the installed commands: fail, fix, scan, be reminded, mute, make a lesson, forget."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -90,38 +89,6 @@ def test_a_person_sees_why_and_silences_it(home: DataHome, lessons: CommandLine)
     assert f"is the lesson {record['slug']} already" in lessons.refused("add", "--from-memory", name)
 
 
-def test_what_has_no_name(home: DataHome, lessons: CommandLine) -> None:
-    for arguments in (["mute", "--memory", "memory-0000"], ["mute", "memory-0000"], ["add", "--from-memory", "0000"]):
-        assert f'No memory is named "{arguments[-1]}"' in lessons.refused(*arguments)
-    assert 'There is no lesson "lamp"' in lessons.refused("mute", "lamp")
-    assert "only one of them" in lessons.refused("add", "--from-memory", "x", "--starter", code=2)
-    lessons.ok("forget", "--project", FOLDER, "--yes")
-    assert "No memory is named" in lessons.refused("mute", "--memory", "memory-0000")
-
-
-def test_a_mute_ends_also_after_its_memory_is_gone(home: DataHome, lessons: CommandLine) -> None:
-    name = lessons.json("try", LINE, "--cwd", FOLDER)["memory"]["name"]
-    assert "is not muted" in lessons.refused("unmute", name)
-    assert lessons.json("mute", name)["slug"] == name
-    tried = lessons.json("try", LINE, "--cwd", FOLDER)
-    assert (tried["decision"], tried["memory"], [each["slug"] for each in tried["muted"]]) == ("none", None, [name])
-    lessons.ok("forget", "--project", FOLDER, "--yes")
-    lessons.ok("mute", "--memory", name, "--off")
-    assert lessons.json("mute", "--list")["muted"] == []
-
-
-def test_what_try_shows_is_what_the_hook_says(home: DataHome, lessons: CommandLine, tmp_path: Path) -> None:
-    for name in (".git", "src/web"):
-        (tmp_path / "shop" / name).mkdir(parents=True)
-    (tmp_path / "shop/src/app.py").touch()
-    folder = str(tmp_path / "shop/src/web")
-    for line, cwd in (("cat src/app.py", folder), (LINE, FOLDER), ("lamp light 4", FOLDER), ("ls", FOLDER)):
-        text = said(home, payloads.bash(line, session=session_of(7), cwd=cwd))
-        shown = lessons.json("try", line, "--cwd", cwd)
-        assert (json.loads(shown["output"])["hookSpecificOutput"]["additionalContext"] if text else "") == text
-        assert bool(shown["memory"]) is bool(text), line
-
-
 def test_the_log_says_what_was_recalled_and_why(home: DataHome, lessons: CommandLine) -> None:
     said(home, payloads.bash("lamp light --lux 9"))
     said(home, payloads.failure(payloads.bash("sh lights.sh", session=session_of(2)), ERROR))
@@ -130,14 +97,6 @@ def test_the_log_says_what_was_recalled_and_why(home: DataHome, lessons: Command
     assert second["reason"] == f"the error is like `{LINE}`"
     assert len(lessons.json("log", "--lesson", first["memory"][:12])["events"]) == 2
     assert "no such event" in lessons("log", "--lesson", "memory-0000").error
-
-
-@pytest.mark.parametrize(("value", "at_call", "at_error"), [("false", False, False), ('"error"', False, True)])
-def test_the_setting(home: DataHome, lessons: CommandLine, value: str, at_call: bool, at_error: bool) -> None:
-    lessons.ok("config", "set", "memory", value)
-    lessons.ok("build")
-    assert bool(said(home, payloads.bash(LINE))) is at_call
-    assert bool(said(home, payloads.failure(payloads.bash(LINE, session=session_of(4)), ERROR))) is at_error
 
 
 def test_what_forced_its_way_is_told_nowhere(lessons: CommandLine, tmp_path: Path) -> None:
@@ -184,19 +143,6 @@ def test_stats_count_what_came_of_recalls(home: DataHome, lessons: CommandLine, 
     assert [line.split()[:3] for line in lessons.ok("stats").splitlines()][-1] == ["(memory)", "2", "1"]
 
 
-def test_five_a_session(lessons: CommandLine, tmp_path: Path, home: DataHome) -> None:
-    for number in range(7):
-        session = Session(f"more {number}", cwd=FOLDER)
-        name = "abcdefg"[number] * 4
-        error = f"Exit code 1\nerror: unknown option --{name}"
-        session.result(session.call("Bash", {"command": f"tool{name} --{name}"}), error, error=True)
-        session.result(session.call("Bash", {"command": f"tool{name}"}), "fine")
-        session.write(tmp_path / "projects")
-    lessons.ok("scan", "--path", str(tmp_path / "projects"))
-    texts = [said(home, payloads.bash(f"tool{letter * 4} --{letter * 4}")) for letter in "abcdefg"]
-    assert sum(bool(text) for text in texts) == 5
-
-
 def test_nothing_is_recalled_of_what_was_forgotten(home: DataHome, lessons: CommandLine) -> None:
     lessons.ok("forget", "--project", FOLDER, "--yes")
     assert said(home, payloads.bash(LINE)) == ""
@@ -214,29 +160,6 @@ def test_nothing_is_recalled_of_what_was_excluded_since(home: DataHome, lessons:
     lessons.ok("config", "unset", "excludeProjects")
     lessons.ok("scan", "--path", str(tmp_path / "projects"))
     assert said(home, {**elsewhere, "session_id": session_of(4)}) != ""
-
-
-@pytest.mark.parametrize("kept", [0, 40, 300, -20])
-def test_every_verb_answers_with_an_index_that_is_cut_off(home: DataHome, lessons: CommandLine, kept: int) -> None:
-    index = home.folder / "memory-index"
-    index.write_bytes(index.read_bytes()[:kept])
-    for line in (["lamp light --lux 9"], ["x", "--error", ERROR]):
-        assert lessons.json("try", *line, "--cwd", FOLDER)["memory"] is None
-    for line in (["mute", "--memory", "memory-1234"], ["add", "--from-memory", "memory-1234"]):
-        lessons.refused(*line)
-    assert "memory-index is" in lessons("doctor").out
-
-
-def test_the_index_is_made_again_only_where_something_changed(
-    home: DataHome, lessons: CommandLine, tmp_path: Path
-) -> None:
-    index = home.folder / "memory-index"
-    before = index.stat().st_mtime_ns
-    lessons.ok("scan", "--path", str(tmp_path / "projects"))
-    assert index.stat().st_mtime_ns == before
-    index.unlink()
-    lessons.ok("scan", "--path", str(tmp_path / "projects"))
-    assert said(home, payloads.bash(LINE)) != ""
 
 
 def test_a_damaged_index_is_silent_and_made_again(home: DataHome, lessons: CommandLine, tmp_path: Path) -> None:

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
-from tests.flows.eventful import HEALTHY, mistakes
+from tests.flows.eventful import HEALTHY
 from tests.flows.scanning import copy, transcripts_of
-from tests.store.forgettable import files_with
 
 
 @pytest.fixture
@@ -40,22 +38,3 @@ def test_the_same_queue_in_one_go_again_and_in_parts(root: Path, lessons: Comman
         copy(root, grown, backwards[part::4])
         other.ok("scan", "--path", str(grown))
     assert json.dumps(queue(other)).replace(str(grown), str(root)) == json.dumps(at_once)
-
-
-def test_nothing_of_a_forgotten_project_is_left_in_any_candidate(lessons: CommandLine, tmp_path: Path) -> None:
-    root = tmp_path / "transcripts"
-    mistakes(root)
-    session = Session("secret errand", cwd="/home/somebody/cellar")
-    call = session.call("Bash", {"command": "gh pr diff 77 --stat --of saffron"})
-    session.result(call, "Exit code 1\nunknown flag: --stat", error=True)
-    session.write(root)
-    lessons.ok("scan", "--path", str(root))
-    before = queue(lessons)
-    assert files_with(lessons.home, "saffron")
-    lessons.ok("forget", "--project", "/home/somebody/cellar", "--yes")
-    assert files_with(lessons.home, "saffron", session.id) == {}
-    after = queue(lessons)
-    assert isinstance(before, list)
-    assert isinstance(after, list)
-    assert len(after) == len(before)  # the others still speak for it
-    assert sum(each["occurrenceCount"] for each in after) == sum(each["occurrenceCount"] for each in before) - 1

@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders.client_lines import START, STEP
 from tests.cli.command_line import CommandLine
-from tests.hook.test_recovery import ERROR, FAILS, NEXT, WORKS, Talk
+from tests.hook.test_recovery import NEXT, WORKS, Talk
 
 TAG = """\
 #lesson
@@ -105,11 +105,3 @@ def test_a_scan_asks_a_person_only_about_tags_that_nobody_asked_for(talk: Sessio
     terminal.wait()
     stored = talk.lessons.json("list", "--status", "all")["lessons"]
     assert [each["problem"] for each in stored] == ["gh pr list has no option --size, so the call fails"]
-
-
-def test_forgetting_the_session_leaves_nothing_of_it(talk: Session) -> None:
-    talk.fail(FAILS, ERROR)
-    talk.scan()
-    assert talk.waits()
-    talk.lessons.ok("forget", "--session", talk.session.id, "--yes")
-    assert not talk.waits()

@@ -1,7 +1,6 @@
 """A call that the user rejects: its hint does not count, and is shown again at the next such call, once."""
 
 import json
-import os
 
 import pytest
 
@@ -44,20 +43,6 @@ def test_what_was_shown_does_not_come_again(lessons: CommandLine, agent: Agent, 
         conversation.accepted(payload, error=number % 2 == 1)
     assert delivered(lessons) == [True]
     assert lessons.json("show", SLUG)["fired"] == {"hint": 1}
-
-
-@pytest.mark.parametrize("error", [False, True])
-def test_of_a_client_that_records_nothing_no_loss_is_claimed(
-    lessons: CommandLine, agent: Agent, conversation: Conversation, error: bool
-) -> None:
-    add(lessons)
-    for number in range(3):
-        payload = conversation.payload()
-        assert shown(agent, payload) is (number == 0)
-        conversation.ended_without_a_record(payload, error)
-    assert delivered(lessons) == [None]
-    assert lessons.json("show", SLUG)["fired"] == {"hint": 1}
-    assert "not delivered" not in lessons.ok("log")
 
 
 def test_what_was_lost_comes_again_until_it_arrives(
@@ -112,45 +97,3 @@ def test_contexts_do_not_share_what_was_lost(lessons: CommandLine, agent: Agent)
     other.accepted(kept)
     assert not shown(agent, other.payload())
     assert shown(agent, main.payload())
-
-
-@pytest.mark.parametrize("where", ["", "/nowhere/s.jsonl", "/dev/zero", "s.jsonl"])
-def test_without_a_transcript_it_stays_silent(lessons: CommandLine, agent: Agent, where: str) -> None:
-    add(lessons)
-    conversation = Conversation(projects(lessons))
-    payload = {**conversation.payload(), "transcript_path": where}
-    assert shown(agent, payload)
-    conversation.rejected(payload)
-    assert not shown(agent, {**conversation.payload(), "transcript_path": where})
-    assert not (lessons.home / "faults.log").exists()
-
-
-def test_a_transcript_that_was_replaced_by_a_pipe(lessons: CommandLine, agent: Agent) -> None:
-    add(lessons)
-    conversation = Conversation(projects(lessons))
-    payload = conversation.payload()
-    assert shown(agent, payload)
-    conversation.rejected(payload)
-    again = conversation.payload()
-    conversation.file.unlink()
-    os.mkfifo(conversation.file)
-    assert not shown(agent, again)
-    assert not (lessons.home / "faults.log").exists()
-
-
-def test_the_log_says_so(lessons: CommandLine, agent: Agent) -> None:
-    add(lessons)
-    conversation = Conversation(projects(lessons))
-    lost = conversation.payload()
-    shown(agent, lost)
-    assert [event["delivered"] for event in lessons.json("log")["events"]] == [None]
-    assert not (lessons.home / "history.db").exists()
-    conversation.rejected(lost)
-    arrived = conversation.payload()
-    shown(agent, arrived)
-    conversation.accepted(arrived)
-    lessons.json("scan")
-    rows = [line.split("\t") for line in lessons.ok("log", "--decision", "hint").splitlines()]
-    assert [row[1:3] for row in rows] == [["hint, not delivered", SLUG], ["hint", SLUG]]
-    assert "1 × hint" in lessons.ok("show", SLUG)
-    assert '"not delivered"' in " ".join(lessons.ok("log", "--help").split()).replace('"hint, ', '"')

@@ -91,26 +91,3 @@ def test_a_restored_lesson_answers_its_candidate_although_the_promotion_was_undo
     assert queue(found) == both
     restored(found, name)
     assert queue(found) == left
-
-
-def test_restoring_twice_adds_nothing(found: CommandLine) -> None:
-    promote(found)
-    name = backup(found)
-    found.ok("undo")
-    restored(found, name)
-    lines = decided(found)
-    restored(found, name)
-    assert decided(found) == lines
-
-
-def test_a_lesson_that_is_gone_comes_back_to_review_when_it_is_undone(found: CommandLine) -> None:
-    both = queue(found)
-    promote(found)
-    restored(found, oldest(found))
-    found.ok("undo")
-    assert queue(found) == both
-
-
-def test_nothing_is_said_of_lessons_that_are_there(found: CommandLine) -> None:
-    promote(found)
-    assert "not restored" not in restored(found, backup(found))

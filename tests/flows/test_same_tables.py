@@ -1,6 +1,5 @@
 """One folder of transcripts, scanned in every possible way: the tables are equal, and all calls are there."""
 
-import os
 import random
 import shutil
 import signal
@@ -17,15 +16,12 @@ from tests.builders.big_session import many_transcripts
 from tests.builders.independent_count import count
 from tests.cli.command_line import LESSONS, SECONDS, CommandLine
 from tests.flows.eventful import HEALTHY, copied_results, damaged, results_first
-from tests.flows.scanning import by_steps, copy, in_one_go, scan, size_of, transcripts_of, while_growing
+from tests.flows.scanning import by_steps, copy, in_one_go, scan, transcripts_of, while_growing
 from tests.flows.tables import Tables, assert_same, tables
 from tests.sizes import size
 
 KILLS = size("KILLS", 3)
 TOGETHER = size("SCANS", 3)
-RUNS = size("FILE_RUNS", 3)  # of the command line, while files appear
-TRANSCRIPTS = os.environ.get("TRANSCRIPTS", "")
-GROWTH_TRANSCRIPTS = os.environ.get("GROWTH_TRANSCRIPTS", "")
 GROWTH_STEP = 4096
 # Enough to read that a kill has something to hit, and files that are stored in more than one batch.
 BULK_FILES, BULK_BYTES = 4, 3_000_000
@@ -33,9 +29,7 @@ BULK_FILES, BULK_BYTES = 4, 3_000_000
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All that can happen, or the folder that the environment names."""
-    if TRANSCRIPTS:
-        return Path(TRANSCRIPTS).resolve()
+    """All that can happen."""
     root = tmp_path_factory.mktemp("transcripts").resolve()
     for story in HEALTHY:
         story(root)
@@ -57,9 +51,9 @@ def test_the_installed_command_stores_the_same(root: Path, once: Tables, lessons
 
 def test_an_independent_count_finds_the_same_calls(tmp_path: Path) -> None:
     """A failure that was told after the call, in a notification, is not flagged in its result."""
-    root = Path(TRANSCRIPTS) if TRANSCRIPTS else tmp_path / "root"
+    root = tmp_path / "root"
     # Several results of one call, and results of none, can be counted in more than one way.
-    for story in () if TRANSCRIPTS else set(HEALTHY) - {copied_results, results_first}:
+    for story in set(HEALTHY) - {copied_results, results_first}:
         story(root)
     coverage = scan(tmp_path / "home", root)
     counted = count(root)
@@ -68,39 +62,20 @@ def test_an_independent_count_finds_the_same_calls(tmp_path: Path) -> None:
         [failed] = connection.execute(at_once).fetchone()
     assert (coverage.calls["total"], failed) == (counted.calls, counted.failed)
     assert (coverage.records, coverage.malformed) == (counted.records, counted.malformed)
-    report("count", f"{counted.calls} calls, {counted.failed} failed, {counted.records} records: the same twice", 0)
-
-
-def test_file_by_file(root: Path, once: Tables, lessons: CommandLine, tmp_path: Path) -> None:
-    began = time.perf_counter()
-    paths = transcripts_of(root)
-    folder = tmp_path / "projects"
-    shuffled = random.Random(1).sample(paths, len(paths))
-    step = -(-len(paths) // RUNS)
-    for start in range(0, len(paths), step):
-        copy(root, folder, shuffled[start : start + step])
-        lessons.ok("scan", "--path", str(folder))
-    assert_same(once, tables(lessons.home, folder))
-    report("file by file", f"{len(paths)} files in {RUNS} runs of the command line", began)
 
 
 def test_while_the_files_grow(root: Path, tmp_path: Path) -> None:
-    began = time.perf_counter()
-    growing = Path(GROWTH_TRANSCRIPTS).resolve() if GROWTH_TRANSCRIPTS else tmp_path / "root"
-    if not GROWTH_TRANSCRIPTS:
-        # A line of 2 MB alone would take 500 steps, and every step is a scan.
-        copy(root, growing, [path for path in transcripts_of(root) if (root / path).stat().st_size < 100_000])
+    growing = tmp_path / "root"
+    # A line of 2 MB alone would take 500 steps, and every step is a scan.
+    copy(root, growing, [path for path in transcripts_of(root) if (root / path).stat().st_size < 100_000])
     once = in_one_go(growing, tmp_path / "once")
     assert_same(once, while_growing(growing, tmp_path / "steps", by_steps(GROWTH_STEP)))
-    report("growth", f"{size_of(growing):,} bytes in steps of {GROWTH_STEP}", began)
 
 
 def test_killed_at_any_moment(lessons: CommandLine, root: Path, tmp_path: Path) -> None:
-    began = time.perf_counter()
-    bulk = root if TRANSCRIPTS else tmp_path / "bulk"
-    if not TRANSCRIPTS:
-        copy(root, bulk, transcripts_of(root))
-        many_transcripts(bulk, BULK_FILES, BULK_BYTES)
+    bulk = tmp_path / "bulk"
+    copy(root, bulk, transcripts_of(root))
+    many_transcripts(bulk, BULK_FILES, BULK_BYTES)
     once = in_one_go(bulk, tmp_path / "once")
     whole = min(duration(lessons, bulk, tmp_path / f"timed-{number}") for number in range(2))
     moments = random_moments(whole)
@@ -121,8 +96,7 @@ def test_killed_at_any_moment(lessons: CommandLine, root: Path, tmp_path: Path) 
         shutil.rmtree(home)
     assert hits >= misses
     assert writing >= hits // 4
-    figures = f"{hits} kills of a running scan ({writing} while it wrote), {misses} came too late, {rounds} histories"
-    report("kills", f"{figures}; a whole run takes {whole:.2f} s", began)
+    print(f"\n{hits} kills of a running scan ({writing} while it wrote), {misses} came too late, {rounds} histories")
 
 
 def duration(lessons: CommandLine, folder: Path, home: Path) -> float:
@@ -163,7 +137,6 @@ def stored_bytes(home: Path) -> list[tuple[str, int, int]]:
 
 
 def test_started_together(root: Path, once: Tables, lessons: CommandLine) -> None:
-    began = time.perf_counter()
     command = [LESSONS, "scan", "--path", str(root)]
     scans = [
         subprocess.Popen(
@@ -184,21 +157,3 @@ def test_started_together(root: Path, once: Tables, lessons: CommandLine) -> Non
     assert len(told) < TOGETHER
     lessons.ok("scan", "--path", str(root))
     assert_same(once, tables(lessons.home, root))
-    report("together", f"{TOGETHER} scans at once, {len(told)} of them left it to another", began)
-
-
-def test_several_processes(root: Path, once: Tables, tmp_path: Path) -> None:
-    assert_same(once, in_one_go(root, tmp_path, processes=2))
-
-
-def test_read_again_from_the_beginning(root: Path, once: Tables, lessons: CommandLine) -> None:
-    lessons.ok("scan", "--path", str(root))
-    again = lessons.json("scan", "--path", str(root), "--full")
-    assert again["files"]["read"] == again["files"]["found"]
-    assert again["candidates"] == {"new": 0, "updated": 0}
-    assert_same(once, tables(lessons.home, root))
-
-
-def report(what: str, figures: str, began: float) -> None:
-    took = f"; {time.perf_counter() - began:.1f} s" if began else ""
-    print(f"\nscan, {what}: {figures}{took}")

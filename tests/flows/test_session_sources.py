@@ -2,14 +2,10 @@
 
 import json
 import os
-import shutil
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import INSTALLER
 from tests.builders.home import context_of
 from tests.builders.lessons import in_own_words, lesson
 from tests.builders.payloads import bash, in_subagent, session_start
@@ -77,14 +73,6 @@ def test_a_subagent_keeps_what_it_knows_when_its_parent_is_compacted(lived: Agen
     assert context_of(lived.run(payload))
 
 
-def test_the_threshold_is_a_setting(lessons: CommandLine, lived: Agent) -> None:
-    lessons.ok("config", "set", "compactionReinjectionThreshold", "2")
-    lived.run(session_start("compact"))
-    assert shown(lived) == set(CALLS)
-    lived.run(session_start("compact"), LESSONS_COMPACTION_REINJECTION_THRESHOLD="9")
-    assert shown(lived) == set()
-
-
 def test_a_scan_is_due_when_the_last_one_is_long_ago(lessons: CommandLine, lived: Agent) -> None:
     hour_ago = time.time() - 3600
     os.utime(lived.scan_mark(), (hour_ago, hour_ago))
@@ -93,55 +81,3 @@ def test_a_scan_is_due_when_the_last_one_is_long_ago(lessons: CommandLine, lived
     lessons.ok("config", "set", "autoScanIntervalHours", "1")
     lived.run(session_start("startup"))
     assert lived.scan_mark().stat().st_mtime > hour_ago + 1
-
-
-@pytest.mark.parametrize("days", [1, 400, 100_000])
-def test_a_mark_that_lies_in_the_future_does_not_keep_a_scan_away(lived: Agent, days: int) -> None:
-    """The clock was put back, or the file came from elsewhere."""
-    then = time.time() + 86_400 * days
-    os.utime(lived.scan_mark(), (then, then))
-    lived.run(session_start("startup"))
-    assert lived.scan_mark().stat().st_mtime == pytest.approx(time.time(), abs=60)
-
-
-# Stands in for the Python that reads the transcripts: says who it is, then waits to be told that it may end.
-SCANNER = """\
-#!/bin/sh
-case "$*" in
-*"-m lessons scan --auto"*)
-    echo "$$ $LESSONS_HOME" > '{folder}/started.part'
-    mv '{folder}/started.part' '{folder}/started'
-    read answer < '{folder}/go'
-    echo "$answer" > '{folder}/ended.part'
-    mv '{folder}/ended.part' '{folder}/ended' ;;
-*) exec '{python}' "$@" ;;
-esac
-"""
-
-
-def wait_for(file: Path) -> str:
-    give_up = time.monotonic() + 30
-    while not file.exists():
-        assert time.monotonic() < give_up, f"{file} never came"
-        time.sleep(0.01)
-    return file.read_text().strip()
-
-
-@pytest.mark.skipif(shutil.which("mkfifo") is None, reason="the scan is held up by a named pipe")
-def test_the_scan_outlives_the_hook(lessons: CommandLine, lived: Agent) -> None:
-    folder = lessons.work / "scan"
-    folder.mkdir()
-    os.mkfifo(folder / "go")
-    scanner = folder / "python"
-    scanner.write_text(SCANNER.format(folder=folder, python=sys.executable))
-    scanner.chmod(0o755)
-    INSTALLER.install(str(lessons.settings), str(lessons.home), executable=str(scanner))
-    os.utime(lived.scan_mark(), (1, 1))
-    # The answer is here, so the hook has ended; the scan has not even begun to read.
-    assert "#lesson" in context_of(lived.run(session_start("startup")))
-    process, home = wait_for(folder / "started").split()
-    assert home == str(lessons.home)
-    assert os.getsid(int(process)) == int(process) != os.getsid(0)
-    assert not (folder / "ended").exists()
-    (folder / "go").write_text("done\n")
-    assert wait_for(folder / "ended") == "done"

@@ -64,19 +64,6 @@ def test_the_hook_reads_nothing_of_a_repository(lessons: CommandLine, agent: Age
     assert reason_of(agent.run(bash(FORCED, cwd=project.path)))
 
 
-def test_a_kill_between_trust_and_build_heals_when_a_session_starts(lessons: CommandLine, agent: Agent) -> None:
-    project = Project(lessons.work / "shop", shared())
-    lessons.person_ok("trust", project.path, "--yes")
-    lessons.ok("add", "--starter", "--yes")
-    saved = (lessons.home / "trusted.json").read_bytes()
-    lessons.ok("trust", "--remove", project.path)
-    (lessons.home / "trusted.json").write_bytes(saved)
-    checks = json.loads(lessons("doctor", "--json").out)["checks"]
-    assert [each["ok"] for each in checks if each["name"] == "manifest"] == [False]
-    lessons.ok("build")
-    assert reason_of(agent.run(bash(FORCED, cwd=project.path)))
-
-
 def test_from_one_persons_lesson_to_anothers(lessons: CommandLine, tmp_path: Path) -> None:
     """Export, check, trust on another machine, export from there: the same bytes."""
     mine = shared(examples={"fires": [FORCED], "quiet": ["git push --force-with-lease"]})

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.builders.client_lines import time_at
-from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.lessons import blocking, lesson
 from tests.builders.promotable import UNKNOWN, write_mistakes
 from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
@@ -110,25 +110,6 @@ def test_shadow_to_active(story: Story) -> None:
     assert "5 of 6 calls" in proposed["reason"]
 
 
-def test_an_ignored_hint_becomes_a_stop(story: Story) -> None:
-    story.record(lesson("stash"))
-    for number in range(3):
-        story.call(f"s{number}", "git stash", wrong=True, decision="hint", slug="stash")
-        story.call(f"s{number}", "git stash", wrong=True)
-    story.scan()
-    proposed = story.assert_step("stash", "stop-once", stopOnce=True)
-    assert "ignored 3 times" in proposed["reason"]
-
-
-def test_a_stop_that_is_wrong_half_of_the_time_only_hints(story: Story) -> None:
-    story.record(stopping("reset"))
-    for number in range(6):
-        story.call(f"s{number}", "git reset --hard", decision="stop", slug="reset")
-        story.call(f"s{number}", "git reset --hard" if number < 3 else "git reset --soft")
-    story.scan()
-    story.assert_step("reset", "hint", stopOnce=None)
-
-
 def test_a_block_that_you_override_goes_into_shadow(story: Story) -> None:
     story.record(blocking("push"))
     for number in range(2):
@@ -136,43 +117,6 @@ def test_a_block_that_you_override_goes_into_shadow(story: Story) -> None:
     story.scan()
     proposed = story.assert_step("push", "shadow", stage="shadow")
     assert "overridden 2 times" in proposed["reason"]
-
-
-def test_bad_feedback_puts_a_hint_into_shadow(story: Story) -> None:
-    story.record(lesson("stash"))
-    story.call("s1", "git stash", wrong=True, decision="hint", slug="stash")
-    story.call("s1", "git stash -u")
-    story.scan()
-    for why in ("it comes at the wrong time", "again"):
-        assert story.lessons.json("feedback", "stash", "bad", "--why", why)["verdict"] == "bad"
-    assert story.lessons.json("stats")["lessons"][0]["feedback"] == {"good": 0, "bad": 2}
-    story.assert_step("stash", "shadow", stage="shadow")
-
-
-def test_what_never_matches_is_retired(story: Story) -> None:
-    story.record(lesson("stash"))
-    story.call("s1", "ls")
-    story.scan()
-    proposed = story.assert_step("stash", "retire", stage="retired")
-    assert "No call has matched it for" in proposed["reason"]
-
-
-def test_what_models_no_longer_do_is_retired(story: Story) -> None:
-    story.record(lesson("stash", stage="shadow"))
-    for number in range(30):
-        story.call(f"s{number % 6}", f"git stash {number}", decision="shadow", slug="stash")
-    story.scan()
-    proposed = story.assert_step("stash", "retire", stage="retired")
-    assert "made the mistake at 0 of 30 calls" in proposed["reason"]
-
-
-def test_a_lesson_about_a_program_that_is_gone_is_retired(story: Story) -> None:
-    gone = {"commandPatterns": ["no-such-program-here"]}
-    story.record(lesson("old", triggers=gone, examples={"fires": ["no-such-program-here --all"]}))
-    story.call("s1", "ls")
-    story.scan()
-    proposed = story.assert_step("old", "retire", stage="retired")
-    assert "no-such-program-here is not installed" in proposed["reason"]
 
 
 def test_a_mistake_that_recurs_without_a_match_gets_a_new_trigger(story: Story) -> None:

@@ -20,7 +20,6 @@ from tests.flows.tables import assert_same, tables
 from tests.flows.watching import RunningWatcher, append, watching
 from tests.hook.test_no_space import NAMESPACE, why_not_mountable
 from tests.sizes import size
-from tests.store.history import earlier
 
 KILLS = size("WATCH_KILLS", 3)
 FLAG = "Exit code 1\nunknown flag: --stat"
@@ -76,36 +75,6 @@ def test_sessions_are_read_while_they_happen_and_mined_when_they_are_quiet(
     assert_same(in_one_go(root, lessons.home.with_name("once")), tables(lessons.home, root))
 
 
-def test_a_second_watcher_is_refused_and_a_reader_that_goes_away_ends_it(lessons: CommandLine, root: Path) -> None:
-    mistake("first").write(root)
-    with watching(lessons, root, lessons.home) as watcher:
-        has(lessons.home, "calls", 2, watcher)
-        watcher.until(lambda: lessons.json("watch", "status")["running"], "a status")
-        second = lessons("watch", "--path", str(root))
-        assert (second.code, second.error.startswith("A watcher is running already")) == (1, True)
-        assert watcher.process.stdout
-        watcher.process.stdout.close()
-        numbers = iter(range(1_000))
-        give_up = time.monotonic() + 60
-        while watcher.process.poll() is None and time.monotonic() < give_up:
-            mistake(f"more {next(numbers)}").write(root)
-            time.sleep(0.2)
-        assert watcher.process.poll() == 0
-
-
-def test_a_growing_session_is_only_read(lessons: CommandLine, root: Path) -> None:
-    mistake("live").write(root)
-    with watching(lessons, root, lessons.home, LESSONS_WATCH_QUIET_SECONDS="3600") as watcher:
-        has(lessons.home, "calls", 2, watcher)
-        watcher.until(lambda: lessons.json("watch", "status")["sessions"] == 1, "one active session")
-        assert number_of(lessons.home, "evidence") == 0
-        watcher.stop(signal.SIGINT)
-    done = lessons.json("watch", "--once", "--path", str(root), LESSONS_WATCH_QUIET_SECONDS="3600")
-    assert (done["sessionsMined"], done["pending"]) == (0, 1)
-    lessons.ok("scan", "--path", str(root))
-    assert number_of(lessons.home, "evidence") == 1
-
-
 def growing(root: Path, folder: Path, stop: threading.Event) -> Iterator[int]:
     """All files grow side by side, a piece at a time; each next step writes some of them."""
     waiting = {path: iter(by_steps(3_000)((root / path).read_bytes())) for path in transcripts_of(root)}
@@ -148,19 +117,6 @@ def test_killed_at_any_moment(lessons: CommandLine, root: Path, tmp_path: Path) 
         lessons.ok("scan", "--path", str(folder), LESSONS_HOME=str(home))
         assert_same(once, tables(home, folder))
     print(f"\nwatch: {kills} kills in {rounds} histories")
-
-
-def test_a_file_that_turns_into_a_folder_is_not_in_the_way(lessons: CommandLine, root: Path) -> None:
-    path = mistake("first").write(root)
-    with watching(lessons, root, lessons.home) as watcher:
-        has(lessons.home, "calls", 2, watcher)
-        path.unlink()
-        path.mkdir()
-        (path / "inside.txt").write_text("x", encoding="utf-8")
-        mistake("second").write(root)
-        has(lessons.home, "calls", 4, watcher)
-        watcher.stop()
-    assert watcher.process.returncode == 0
 
 
 def test_permissions_that_are_withdrawn_are_reported(lessons: CommandLine, root: Path) -> None:
@@ -209,63 +165,3 @@ def test_a_full_disk_is_reported_and_survived(lessons: CommandLine, root: Path, 
         watcher.process.send_signal(signal.SIGTERM)
         assert watcher.process.wait(60) == 0
         reader.join(10)
-
-
-def test_the_log_is_one_object_a_line_and_says_what_each_number_is(lessons: CommandLine, root: Path) -> None:
-    mistake("first").write(root)
-    with watching(lessons, root, lessons.home) as watcher:
-        has(lessons.home, "evidence", 1, watcher)
-        watcher.stop()
-    ticks = [event for event in watcher.events() if event["event"] == "tick"]
-    assert {key for tick in ticks for key in tick} == {
-        *("time", "pid", "event", "filesRead", "bytesRead", "callsStored", "callsFailed", "sessionsMined"),
-        *("candidatesNew", "candidatesUpdated", "filesUnreadable", "segmentsFailed", "seconds"),
-    }
-    assert (ticks[0]["filesRead"], ticks[0]["callsStored"], ticks[0]["callsFailed"]) == (1, 2, 1)
-
-
-BEFORE_THE_WATCHER = 7  # steps of the tables
-
-
-def made_earlier(file: Path) -> None:
-    """Turns a history into one of a version before the watcher, in which of some files only a size was noted."""
-    old = file.with_name("old.db")
-    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
-        for step in earlier.STEPS[:BEFORE_THE_WATCHER]:
-            connection.executescript(step)
-        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-        connection.execute("ATTACH ? AS new", (str(file),))
-        still = {row[0] for row in connection.execute("SELECT name FROM new.sqlite_schema WHERE type = 'table'")}
-        for name in (name for name in names if name in still and not name.startswith("words")):
-            if name in ("indexed", "episodes"):
-                continue
-            columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA main.table_xinfo({name})"))
-            connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM new.{name}")
-        connection.execute("UPDATE progress SET version = 2")
-        connection.execute(
-            "DELETE FROM main.progress WHERE segment_id IN (SELECT id FROM segments WHERE source_id % 2)"
-        )
-        connection.execute("DELETE FROM main.segments WHERE source_id % 2")
-        connection.execute(f"PRAGMA user_version = {BEFORE_THE_WATCHER}")
-    for ending in ("-wal", "-shm"):
-        file.with_name(file.name + ending).unlink(missing_ok=True)
-    old.rename(file)
-
-
-def test_a_history_of_an_earlier_version_with_progress_per_file_is_migrated(
-    lessons: CommandLine, root: Path, tmp_path: Path
-) -> None:
-    for story in HEALTHY:
-        story(root)
-    lessons.ok("scan", "--path", str(root))
-    made_earlier(lessons.home / "history.db")
-    with (root / transcripts_of(root)[0]).open("ab") as file:
-        file.write(b"\n")  # one has grown meanwhile
-    once = in_one_go(root, tmp_path / "once again")
-    lessons.ok("watch", "--once", "--path", str(root), LESSONS_WATCH_QUIET_SECONDS="1")
-    lessons.ok("scan", "--path", str(root))
-    found = tables(lessons.home, root)
-    found["progress"] = [row for row in found["progress"] if row[2] != 2]  # what the earlier version noted
-    assert found.pop("earlier_names")
-    del once["earlier_names"]
-    assert_same(once, found)

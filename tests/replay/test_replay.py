@@ -13,8 +13,7 @@ from tests.builders.days import GARDEN, SHOP, Did, make, on_day
 from tests.builders.mutated import write_mutated
 from tests.builders.transcript import Session
 from tests.flows.scanning import scan
-from tests.flows.test_replay import some_sessions
-from tests.replay.made import outcomes, replayed, scanned
+from tests.replay.made import outcomes, replayed, scanned, some_sessions
 from tests.tables import table
 
 STAT = Did("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat")
