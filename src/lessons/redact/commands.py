@@ -2,66 +2,55 @@
 
 import base64
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from lessons.redact.spans import Span
 from lessons.redact.values import is_random, is_stand_in, strength_of_name
 
-_VALUE = r"(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)"
+_QUOTE = r"(?:\\*[\"'])?"
+_REST = r"([^\s\"'\\]+)"
+_VALUE = _QUOTE + r"([^\s\"'\\\-][^\s\"'\\]*)"
 _BETWEEN = r"[^\n|;]{0,300}?[ \t]"
 
-# literal that must be in the text, pattern (group 1 is the secret). All are searched in lower case.
-ARGUMENTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("secrets", re.compile(r"secrets[ \t]+set[ \t]+(?:-\S+[ \t]+){0,4}\w+=(?:\\*[\"'])?([^\s\"'\\]+)")),
-    ("login ", re.compile(r"\blogin[ \t]+\S{1,100}\s+password[ \t]+([^\s\"'\\]+)")),
-    ("/p:", re.compile(r"[ \t]/p:(?:\\*[\"'])?([^\s\"'\\]+)")),
-    ("net use", re.compile(r"\bnet[ \t]+use\b[^\n|;]{0,200}?/user:\S{1,100}[ \t]+([^\s/*\"'][^\s\"']*)")),
-    ("net use", re.compile(r"\bnet[ \t]+use[ \t]+\S{1,200}[ \t]+([^\s/*\"'\\][^\s\"']*)[ \t]+/user:")),
-    ("auth", re.compile(r"auth(?<=\d> auth)[ \t]+([^\s\"']{4,})")),
-    (":", re.compile(r":(?:5[34]\d\d|6432|\*):[^:\s]{1,63}:[^:\s/]{1,63}:([^\s:/\"'][^\s\"']*)")),
+# Text that must occur, then a pattern whose group 1 is the secret. All are searched in lower case.
+_ARGUMENTS = (
+    ("secrets", r"secrets[ \t]+set[ \t]+(?:-\S+[ \t]+){0,4}\w+=" + _QUOTE + _REST),
+    ("login ", r"\blogin[ \t]+\S{1,100}\s+password[ \t]+" + _REST),
+    ("/p:", r"[ \t]/p:" + _QUOTE + _REST),
+    ("net use", r"\bnet[ \t]+use\b[^\n|;]{0,200}?/user:\S{1,100}[ \t]+([^\s/*\"'][^\s\"']*)"),
+    ("net use", r"\bnet[ \t]+use[ \t]+\S{1,200}[ \t]+([^\s/*\"'\\][^\s\"']*)[ \t]+/user:"),
+    ("auth", r"auth(?<=\d> auth)[ \t]+([^\s\"']{4,})"),
+    (":", r":(?:5[34]\d\d|6432|\*):[^:\s]{1,63}:[^:\s/]{1,63}:([^\s:/\"'][^\s\"']*)"),
     (
         "define",
-        re.compile(
-            r"define\(\s{0,8}\\*[\"']\w{0,40}(?:key|salt|password|secret|token)\\*[\"']\s{0,20},\s{0,20}\\*[\"']([^\"'\\]{6,200})"
-        ),
+        r"define\(\s{0,8}\\*[\"']\w{0,40}(?:key|salt|password|secret|token)\\*[\"']\s{0,20},\s{0,20}\\*[\"']"
+        r"([^\"'\\]{6,200})",
     ),
-    (
-        "send",
-        re.compile(r"ssword[^\n\"']{0,20}\\*[\"'](?:[\s;{]|\\n){0,20}send[ \t]+(?:--[ \t]+)?\\*[\"']([^\"'\\\s]+)\\"),
-    ),
+    ("send", r"ssword[^\n\"']{0,20}\\*[\"'](?:[\s;{]|\\n){0,20}send[ \t]+(?:--[ \t]+)?\\*[\"']([^\"'\\\s]+)\\"),
     (
         "rabbitmqctl",
-        re.compile(
-            r"rabbitmqctl[ \t]+(?:-\S+[ \t]+){0,4}(?:add_user|change_password|authenticate_user)[ \t]+\S{1,100}[ \t]+"
-            + _VALUE
-        ),
+        r"rabbitmqctl[ \t]+(?:-\S+[ \t]+){0,4}(?:add_user|change_password|authenticate_user)[ \t]+\S{1,100}[ \t]+"
+        + _VALUE,
     ),
-    (
-        "vault login",
-        re.compile(r"vault login[ \t]+(?:-\S{1,60}[ \t]+){0,4}(?:token=)?(?=[a-z.]{0,30}\d)([a-z0-9._\-]{8,})"),
-    ),
-    ("sqlplus", re.compile(r"sqlplus[ \t]+(?:-\S{1,20}[ \t]+){0,4}(?:\\*[\"'])?\w{1,60}/([^\s@\"'/]+)@")),
-    ("requirepass", re.compile(r"requirepass[ \t]+(?:\\*[\"'])?(?=[^\s\d]{0,60}\d)([^\s\"'\\]+)")),
+    ("vault login", r"vault login[ \t]+(?:-\S{1,60}[ \t]+){0,4}(?:token=)?(?=[a-z.]{0,30}\d)([a-z0-9._\-]{8,})"),
+    ("sqlplus", r"sqlplus[ \t]+(?:-\S{1,20}[ \t]+){0,4}" + _QUOTE + r"\w{1,60}/([^\s@\"'/]+)@"),
+    ("requirepass", r"requirepass[ \t]+" + _QUOTE + r"(?=[^\s\d]{0,60}\d)" + _REST),
     (
         "convertto-securestring",
-        re.compile(r"convertto-securestring[ \t]+(?:-(?:string|asplaintext|force)[ \t]+){0,3}\\*[\"']([^\"'\\$]+)"),
+        r"convertto-securestring[ \t]+(?:-(?:string|asplaintext|force)[ \t]+){0,3}\\*[\"']([^\"'\\$]+)",
     ),
     (
         "auth=(",
-        re.compile(
-            r"auth=\(\s{0,8}\\*[\"'][^\"'\\]{1,100}\\*[\"']\s{0,4},\s{0,20}\\*[\"'](?=[a-z]{0,60}[^a-z\"'\\])([^\"'\\]{6,})"
-        ),
+        r"auth=\(\s{0,8}\\*[\"'][^\"'\\]{1,100}\\*[\"']\s{0,4},\s{0,20}\\*[\"'](?=[a-z]{0,60}[^a-z\"'\\])([^\"'\\]{6,})",
     ),
-    ("password(", re.compile(r"(?<=[=\s]password\()\s{0,4}\\*'([^'\\]+)\\*'\)")),
+    ("password(", r"(?<=[=\s]password\()\s{0,4}\\*'([^'\\]+)\\*'\)"),
     (
         "-oauth",
-        re.compile(
-            r"-oauth\\*[\"']\s{0,4}:\s{0,4}\{\s{0,20}\\*[\"'][^\"'\\]{1,100}\\*[\"']\s{0,4}:\s{0,4}\\*[\"']([^\"'\\]{8,})"
-        ),
+        r"-oauth\\*[\"']\s{0,4}:\s{0,4}\{\s{0,20}\\*[\"'][^\"'\\]{1,100}\\*[\"']\s{0,4}:\s{0,4}\\*[\"']([^\"'\\]{8,})",
     ),
 )
 # Input piped into a command that reads a password; a line that ends with a pipe continues.
-PIPED = tuple(
+_PIPED = tuple(
     re.compile(
         rf"\b{speaker}[ \t]+(?:-[ne]+[ \t]+)?(?:\\*[\"']%s(?:\\+n)?\\*[\"'][ \t]+)?(?:\\*[\"'])?([^\s\"'\\|]+)"
         r"(?:\\*[\"'])?[ \t]{0,4}\|(?:[ \t]{0,4}\r?\n)?[^\n|;]{0,200}?"
@@ -70,74 +59,46 @@ PIPED = tuple(
     )
     for speaker in ("echo", "printf")
 )
-PIPED_INTO = (
-    "-stdin",
-    "sudo -",
-    "passwd",
-    "secret set",
-    "secret put",
-    "secret create",
-    "with-token",
-    "passphrase-fd",
-    "kinit",
-    "cryptsetup",
+_PIPED_INTO = (
+    *("-stdin", "sudo -", "passwd", "secret set", "secret put", "secret create", "with-token", "passphrase-fd"),
+    *("kinit", "cryptsetup"),
 )
-# Programs with a single-dash option for a password.
-OPTIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
-    ("p", "sshpass", re.compile(rf"sshpass[ \t]+(?:-[ve][ \t]+){{0,2}}-p[ \t]*{_VALUE}")),
-    (
-        "p",
-        "mysql",
-        re.compile(r"mysql(?:dump|admin|import|check)?\b[^\n|;]{0,300}?[ \t]-p(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)"),
-    ),
-    ("p", "mariadb", re.compile(r"mariadb(?:-dump)?\b[^\n|;]{0,300}?[ \t]-p(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)")),
-    (
-        "p",
-        "login",
-        re.compile(
-            rf"(?:docker|podman|buildah|skopeo|az|helm registry|oc)[ \t]+login\b[^\n|;]{{0,300}}?[ \t]-p[ \t=]*{_VALUE}"
-        ),
-    ),
-    ("p", "mongo", re.compile(rf"mongo(?:sh|dump|restore|export|import)?\b[^\n|;]{{0,300}}?[ \t]-p[ \t]+{_VALUE}")),
-    ("a", "redis-cli", re.compile(rf"redis-cli\b[^\n|;]{{0,200}}?[ \t]-a[ \t]+{_VALUE}")),
-    (
-        "bn",
-        "htpasswd",
-        re.compile(rf"htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)?\S{{1,100}}[ \t]+\S{{1,100}}[ \t]+{_VALUE}"),
-    ),
-    ("bsdn", "htpasswd", re.compile(rf"htpasswd[ \t]+-\w*n\w*[ \t]+\S{{1,100}}[ \t]+{_VALUE}")),
-    ("p", "pass:", re.compile(r"[ \t]-pass(?:in|out)?[ \t]+(?:\\*[\"'])?pass:([^\s\"'\\]+)")),
-    ("b", "secret", re.compile(rf"secrets?[ \t]+set\b[^\n|;]{{0,200}}?[ \t](?:-b|--body)[ \t=]*{_VALUE}")),
-    ("p", "7z", re.compile(rf"\b7z[ar]?\b{_BETWEEN}-p{_VALUE}")),
-    ("p", "rar", re.compile(rf"\b(?:un)?rar\b{_BETWEEN}-h?p{_VALUE}")),
-    ("w", "ldap", re.compile(rf"\bldap[a-z]{{3,8}}\b{_BETWEEN}-w[ \t]+{_VALUE}")),
-    (
-        "u",
-        "client",
-        re.compile(rf"(?:smb|rpc)client\b{_BETWEEN}-u[ \t=]*(?:\\*[\"'])?[^\s%\"']{{1,100}}%([^\s\"'\\]+)"),
-    ),
-    ("u", "lftp", re.compile(rf"\blftp\b{_BETWEEN}-u[ \t]+(?:\\*[\"'])?[^\s,\"']{{1,100}},([^\s\"'\\]+)")),
-    ("p", "ncftp", re.compile(rf"\bncftp[a-z]{{0,5}}\b{_BETWEEN}-p[ \t]+{_VALUE}")),
-    ("p", "cqlsh", re.compile(rf"\bcqlsh\b{_BETWEEN}-p[ \t]+{_VALUE}")),
-    ("p", "twine", re.compile(rf"\btwine\b{_BETWEEN}-p[ \t]+{_VALUE}")),
-    ("p", "rdesktop", re.compile(rf"\brdesktop\b{_BETWEEN}-p[ \t]+{_VALUE}")),
-    ("k", "openssl", re.compile(rf"\bopenssl[ \t]+enc\b{_BETWEEN}-k[ \t]+{_VALUE}")),
-    ("w", "security", re.compile(rf"security[ \t]+add-(?:generic|internet)-password\b{_BETWEEN}-w[ \t]+{_VALUE}")),
-    (
-        "a",
-        "http",
-        re.compile(r"\bhttps?[ \t](?:[^\n|;]{0,200}?[ \t])?-a[ \t]+(?:\\*[\"'])?[^\s:\"']{1,100}:([^\s\"'\\]+)"),
-    ),
-    ("p", "-pw", re.compile(rf"[ \t]-pw[ \t]+{_VALUE}")),
-    ("pksd", "pass", re.compile(rf"[ \t]-(?:(?:src|dest)?storepass|keypass|passwd|password|passphrase)[ \t]+{_VALUE}")),
+# Programs with a single-dash option for a password: letters of the option, text that must occur, program, option and
+# value.
+_OPTIONS = (
+    ("p", "sshpass", r"sshpass[ \t]+(?:-[ve][ \t]+){0,2}-p[ \t]*", _VALUE),
+    ("p", "mysql", rf"mysql(?:dump|admin|import|check)?\b{_BETWEEN}-p", _VALUE),
+    ("p", "mariadb", rf"mariadb(?:-dump)?\b{_BETWEEN}-p", _VALUE),
+    ("p", "login", rf"(?:docker|podman|buildah|skopeo|az|helm registry|oc)[ \t]+login\b{_BETWEEN}-p[ \t=]*", _VALUE),
+    ("p", "mongo", rf"mongo(?:sh|dump|restore|export|import)?\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("a", "redis-cli", r"redis-cli\b[^\n|;]{0,200}?[ \t]-a[ \t]+", _VALUE),
+    ("bn", "htpasswd", r"htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)?\S{1,100}[ \t]+\S{1,100}[ \t]+", _VALUE),
+    ("bsdn", "htpasswd", r"htpasswd[ \t]+-\w*n\w*[ \t]+\S{1,100}[ \t]+", _VALUE),
+    ("p", "pass:", r"[ \t]-pass(?:in|out)?[ \t]+" + _QUOTE + "pass:", _REST),
+    ("b", "secret", r"secrets?[ \t]+set\b[^\n|;]{0,200}?[ \t](?:-b|--body)[ \t=]*", _VALUE),
+    ("p", "7z", rf"\b7z[ar]?\b{_BETWEEN}-p", _VALUE),
+    ("p", "rar", rf"\b(?:un)?rar\b{_BETWEEN}-h?p", _VALUE),
+    ("w", "ldap", rf"\bldap[a-z]{{3,8}}\b{_BETWEEN}-w[ \t]+", _VALUE),
+    ("u", "client", rf"(?:smb|rpc)client\b{_BETWEEN}-u[ \t=]*{_QUOTE}[^\s%\"']{{1,100}}%", _REST),
+    ("u", "lftp", rf"\blftp\b{_BETWEEN}-u[ \t]+{_QUOTE}[^\s,\"']{{1,100}},", _REST),
+    ("p", "ncftp", rf"\bncftp[a-z]{{0,5}}\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("p", "cqlsh", rf"\bcqlsh\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("p", "twine", rf"\btwine\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("p", "rdesktop", rf"\brdesktop\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("k", "openssl", rf"\bopenssl[ \t]+enc\b{_BETWEEN}-k[ \t]+", _VALUE),
+    ("w", "security", rf"security[ \t]+add-(?:generic|internet)-password\b{_BETWEEN}-w[ \t]+", _VALUE),
+    ("a", "http", rf"\bhttps?[ \t](?:[^\n|;]{{0,200}}?[ \t])?-a[ \t]+{_QUOTE}[^\s:\"']{{1,100}}:", _REST),
+    ("p", "-pw", r"[ \t]-pw[ \t]+", _VALUE),
+    ("pksd", "pass", r"[ \t]-(?:(?:src|dest)?storepass|keypass|passwd|password|passphrase)[ \t]+", _VALUE),
 )
-OPTION_LETTER = re.compile(r"[ \t]-(?:h?([puwkasdn])|(?:n)?[a-z]?(b)|-(b)ody)")
+_OPTION_SECRETS = tuple((letters, occurs, re.compile(before + value)) for letters, occurs, before, value in _OPTIONS)
+_OPTION_LETTER = re.compile(r"[ \t]-(?:h?([puwkasdn])|(?:n)?[a-z]?(b)|-(b)ody)")
 # Any program: `-u me … -p X`, in this order.
-USER_AND_PASSWORD = re.compile(
-    rf"[ \t]-u[ \t=]*(?:\\*[\"'])?[^\s\"'\-][^\s\"']{{0,99}}[\"']?[ \t](?:[^\n|;]{{0,200}}?[ \t])?-p[ \t=]*{_VALUE}"
+_USER_AND_PASSWORD = re.compile(
+    rf"[ \t]-u[ \t=]*{_QUOTE}[^\s\"'\-][^\s\"']{{0,99}}[\"']?[ \t](?:[^\n|;]{{0,200}}?[ \t])?-p[ \t=]*{_VALUE}"
 )
 # Programs whose upper-case option is a password, unlike the lower-case one; searched in the original text.
-CAPITAL_OPTIONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+_CAPITAL_OPTIONS = tuple(
     (program, re.compile(rf"\b{pattern}\b{_BETWEEN}-[{letters}][ \t]*{_VALUE}"))
     for program, pattern, letters in (
         ("sqlcmd", "sqlcmd", "P"),
@@ -145,8 +106,7 @@ CAPITAL_OPTIONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("ipmitool", "ipmitool", "P"),
         ("mosquitto_", "mosquitto_[ps]ub", "P"),
         ("zip", "(?:un)?zip", "P"),
-        ("snmp", "snmp[a-z]{2,12}", "A"),
-        ("snmp", "snmp[a-z]{2,12}", "X"),
+        ("snmp", "snmp[a-z]{2,12}", "AX"),
         ("ssh-keygen", "ssh-keygen", "N"),
     )
 )
@@ -183,42 +143,65 @@ _COOKIE_PAIR = re.compile(r"([^\s=;,]{1,100})=([^;\s]+)")
 _COOKIE_ATTRIBUTES = frozenset("path domain expires max-age samesite version priority".split())
 
 
+def _is_value(text: str, match: re.Match[str]) -> bool:
+    return not is_stand_in(_value(text, match))
+
+
+def _is_carried(text: str, match: re.Match[str]) -> bool:
+    return _is_credential(_value(text, match))
+
+
+def _is_of_sql_user(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - 200) : match.start()].lower()
+    return _is_value(text, match) and _SQL_USER.search(before) is not None
+
+
+def _is_identifying(text: str, match: re.Match[str]) -> bool:
+    """Whether it is `IDENTIFIED BY 'x'`, not prose, where something may also be identified by a quoted word."""
+    before = text[max(0, match.start() - 200) : match.start() + 10]
+    return _is_value(text, match) and (
+        before[-10:].isupper() or any(letter.isdigit() for letter in match[1]) or bool(_SQL.search(before.lower()))
+    )
+
+
+def _is_pair(text: str, match: re.Match[str]) -> bool:
+    """Whether it is the base64 of `user:password`."""
+    value = _value(text, match)
+    try:
+        user, colon, password = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode().partition(":")
+    except ValueError:
+        return False
+    return bool(colon and password) and user.isprintable() and password.isprintable()
+
+
+# Text that must occur, pattern, kind, and what decides about a match.
+_RULES: tuple[tuple[str, re.Pattern[str], str, Callable[[str, re.Match[str]], bool]], ...] = (
+    *((occurs, re.compile(pattern), "password", _is_value) for occurs, pattern in _ARGUMENTS),
+    ("identified", _IDENTIFIED, "password", _is_identifying),
+    ("password", _SQL_PASSWORD, "password", _is_of_sql_user),
+    ("basic", _BASIC, "authorization", _is_pair),
+    ("bearer", _BEARER, "bearer", _is_carried),
+    ("authorization", _AUTHORIZATION, "authorization", _is_carried),
+)
+
+
 def command_secrets(text: str, lower: str) -> list[Span]:
     """`lower` is the text in lower case, with every character at the same index."""
     spans: list[Span] = []
-    for literal, pattern in ARGUMENTS:
-        if literal in lower:
-            spans += [
-                _span(match, "password") for match in pattern.finditer(lower) if not is_stand_in(_value(text, match))
-            ]
-    if "|" in lower and any(reader in lower for reader in PIPED_INTO):
-        found = [match for pattern in PIPED for match in pattern.finditer(lower)]
-        spans += [_span(match, "password") for match in found if not is_stand_in(_value(text, match))]
-    letters = {match[match.lastindex or 0] for match in OPTION_LETTER.finditer(lower)}
+    for occurs, pattern, kind, is_secret in _RULES:
+        if occurs in lower:
+            spans += [_span(match, kind) for match in pattern.finditer(lower) if is_secret(text, match)]
+    if "|" in lower and any(reader in lower for reader in _PIPED_INTO):
+        spans += _passwords(text, (match for pattern in _PIPED for match in pattern.finditer(lower)))
+    letters = {match[match.lastindex or 0] for match in _OPTION_LETTER.finditer(lower)}
     if letters:
         spans += _option_secrets(text, lower, letters)
-    if "identified" in lower:
-        spans += _identified(text, lower)
-    if "password" in lower:
-        spans += [
-            _span(match, "password")
-            for match in _SQL_PASSWORD.finditer(lower)
-            if not is_stand_in(_value(text, match))
-            and _SQL_USER.search(lower[max(0, match.start() - 200) : match.start()])
-        ]
     if "config" in lower:
         spans += _configured(text, _CONFIGURED.finditer(lower))
     if "ENV " in text:
         spans += _configured(text, (found for found in _ENVIRONMENT.finditer(lower) if text[found.start()] == "E"))
     if "curl" in lower or "wget" in lower:
         spans += _curl_secrets(text, lower)
-    if "basic" in lower:
-        spans += [_span(match, "authorization") for match in _BASIC.finditer(lower) if _is_pair(_value(text, match))]
-    if "bearer" in lower:
-        spans += [_span(match, "bearer") for match in _BEARER.finditer(lower) if _is_credential(_value(text, match))]
-    if "authorization" in lower:
-        headers = _AUTHORIZATION.finditer(lower)
-        spans += [_span(match, "authorization") for match in headers if _is_credential(_value(text, match))]
     if "cookie" in lower:
         spans += _cookies(text, _COOKIE.finditer(lower))
     return spans
@@ -226,21 +209,21 @@ def command_secrets(text: str, lower: str) -> list[Span]:
 
 def _option_secrets(text: str, lower: str, letters: set[str]) -> list[Span]:
     """`letters`: which of the options that may have a password occur."""
-    spans = [
-        _span(match, "password")
-        for options, literal, pattern in OPTIONS
-        if not letters.isdisjoint(options) and literal in lower
-        for match in pattern.finditer(lower)
-        if not is_stand_in(_value(text, match))
-    ]
+    spans: list[Span] = []
+    for options, occurs, pattern in _OPTION_SECRETS:
+        if not letters.isdisjoint(options) and occurs in lower:
+            spans += _passwords(text, pattern.finditer(lower))
     if "u" in letters and "p" in letters:
-        spans += [
-            _span(match, "password") for match in USER_AND_PASSWORD.finditer(lower) if _is_drawn(_value(text, match))
-        ]
-    for literal, pattern in CAPITAL_OPTIONS:
-        if literal in lower:
-            spans += [_span(match, "password") for match in pattern.finditer(text) if not is_stand_in(match[1])]
+        drawn = (match for match in _USER_AND_PASSWORD.finditer(lower) if _is_drawn(_value(text, match)))
+        spans += [_span(match, "password") for match in drawn]
+    for occurs, pattern in _CAPITAL_OPTIONS:
+        if occurs in lower:
+            spans += _passwords(text, pattern.finditer(text))
     return spans
+
+
+def _passwords(text: str, found: Iterable[re.Match[str]]) -> list[Span]:
+    return [_span(match, "password") for match in found if _is_value(text, match)]
 
 
 def _is_drawn(value: str) -> bool:
@@ -268,20 +251,6 @@ def _span(match: re.Match[str], kind: str) -> Span:
     return match.start(1), match.end(1), kind
 
 
-def _identified(text: str, lower: str) -> list[Span]:
-    """Finds `IDENTIFIED BY 'x'`, but not prose, where something may also be identified by a quoted word."""
-    return [
-        _span(match, "password")
-        for match in _IDENTIFIED.finditer(lower)
-        if not is_stand_in(_value(text, match))
-        and (
-            text[match.start() : match.start() + 10].isupper()
-            or any(letter.isdigit() for letter in match[1])
-            or _SQL.search(lower, max(0, match.start() - 200), match.start())
-        )
-    ]
-
-
 def _configured(text: str, found: Iterable[re.Match[str]]) -> list[Span]:
     """Finds `npm config set NAME VALUE` and similar commands whose name announces a secret."""
     spans: list[Span] = []
@@ -291,15 +260,6 @@ def _configured(text: str, found: Iterable[re.Match[str]]) -> list[Span]:
         if not is_stand_in(value) and (strength == "password" or (strength and _is_credential(value))):
             spans.append((match.start(2), match.end(2), "password" if strength == "password" else "secret"))
     return spans
-
-
-def _is_pair(value: str) -> bool:
-    """Whether it is the base64 of `user:password`."""
-    try:
-        user, colon, password = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode().partition(":")
-    except ValueError:
-        return False
-    return bool(colon and password) and user.isprintable() and password.isprintable()
 
 
 def _is_credential(value: str) -> bool:

@@ -1,7 +1,7 @@
 """Decides which families of secrets a text could contain, with a few one-letter searches."""
 
 import re
-from typing import NamedTuple
+from typing import AnyStr, NamedTuple
 
 
 class Suspects(NamedTuple):
@@ -126,10 +126,10 @@ _CAPITAL_J = r"J(?:(?<=eyJ)[A-Za-z0-9_\-]{8}|QQJ99|Ti(?<=UdJTi)|b3J)"
 _CAPITAL_S = r"S(?:K[0-9a-f]{32}|G\.)"
 _CAPITAL_G = r"G(?:R1348941|9rO|tuOj|ZXIv)"
 _TILDE = r"~[A-Za-z0-9_\-]{30}"
-_A, _J, _S, _G, _T = (re.compile(pattern) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S, _CAPITAL_G, _TILDE))
-_A_BYTES, _J_BYTES, _S_BYTES, _G_BYTES, _T_BYTES = (
-    re.compile(pattern.encode()) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S, _CAPITAL_G, _TILDE)
-)
+_KEY_ID = re.compile(_CAPITAL_A)
+_CAPITALS = (_KEY_ID, *map(re.compile, (_CAPITAL_J, _CAPITAL_S, _CAPITAL_G)))
+_CAPITALS_OR_TILDE = (*_CAPITALS, re.compile(_TILDE))
+_IN_SOURCE = tuple(re.compile(pattern.pattern.encode()) for pattern in _CAPITALS_OR_TILDE)
 # Words that announce a secret without an operator, as in `the token is X`, `| API key | X |`: a telling word, at most
 # one word between, and something with a digit. Also tokens without a joiner, by a letter they share.
 _VALUE = r"(?:[ |*=]{1,4}(?:(?:is|was|→) ?=? ?)?|\n)(?=[a-z0-9_+/.~]{8})[a-z_+/.~]{0,40}+[0-9]"
@@ -169,21 +169,21 @@ def around_joiners(text: str) -> bytes:
 
 
 def has_capital(text: str) -> bool:
-    return bool(_A.search(text) or _J.search(text) or _S.search(text) or _G.search(text))
+    return _any_in(_CAPITALS, text)
 
 
 def has_key_id(text: str) -> bool:
     """Whether the public part of a key pair may be in the text."""
-    return _A.search(text) is not None
+    return _KEY_ID.search(text) is not None
 
 
 def has_dotted(text: str) -> bool:
     return _DOTTED.search(folded(text)) is not None
 
 
-def _is_announced(whole: bytes) -> bool:
-    for pattern in _ANNOUNCED:  # noqa: SIM110 (a loop is faster than any(), and every text is asked)
-        if pattern.search(whole):
+def _any_in(patterns: tuple[re.Pattern[AnyStr], ...], text: AnyStr) -> bool:
+    for pattern in patterns:  # noqa: SIM110 (a loop is faster than any(), and every text is asked)
+        if pattern.search(text):
             return True
     return False
 
@@ -193,14 +193,15 @@ def suspects(text: str) -> Suspects:
     joined = _JOINED.search(whole) is not None
     assigned = _ASSIGNED.search(whole) is not None
     long_values = assigned and _LONG.search(whole) is not None
-    named = bool((assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _is_announced(whole))
+    named = bool(
+        (assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _any_in(_ANNOUNCED, whole)
+    )
     urls = "@" in text and "://" in text
     if len(text) < _SHORTEST_TOKEN:
         return Suspects(False, urls, named, False)
     tokens = bool(
         (joined and _PREFIXED.search(whole))
-        or has_capital(text)
-        or _T.search(text)
+        or _any_in(_CAPITALS_OR_TILDE, text)
         or _DOTTED.search(whole)
         or (named and _PLACED.search(whole))
         or (long_values and any(literal in text for literal in _IN_LONG_VALUES))
@@ -223,11 +224,7 @@ def is_plain(written: bytes) -> bool:
         or _ESCAPED.search(written)
         or (b"`" in written and b" `\\" in written)
         or (b"^" in written and b" ^\\" in written)
-        or _is_announced(whole)
+        or _any_in(_ANNOUNCED, whole)
         or _DOTTED.search(whole)
-        or _A_BYTES.search(written)
-        or _J_BYTES.search(written)
-        or _S_BYTES.search(written)
-        or _G_BYTES.search(written)
-        or _T_BYTES.search(written)
+        or _any_in(_IN_SOURCE, written)
     )

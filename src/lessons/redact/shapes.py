@@ -245,8 +245,10 @@ HEX_KEY_TAIL = re.compile(
     r"-(?<=[0-9a-f]{32}-)(?<![0-9A-Za-z].{33})(?:us[0-9]{1,2}|[0-9a-f]{8}-[0-9a-f]{8})(?![A-Za-z0-9\-])"
 )
 
-# The private members of a JSON web key.
-WEB_KEY_MEMBER = re.compile(r"\\*[\"'](?:d|k|p|q|dp|dq|qi)\\*[\"']\s{0,4}:\s{0,4}\\*[\"']([A-Za-z0-9_\-]{20,})")
+# The private members of a JSON web key, and the private half of a PuTTY key file, which states its number of lines.
+_WEB_KEY_MEMBER = re.compile(r"\\*[\"'](?:d|k|p|q|dp|dq|qi)\\*[\"']\s{0,4}:\s{0,4}\\*[\"']([A-Za-z0-9_\-]{20,})")
+_PUTTY_KEY = re.compile(r"Private-Lines: \d{1,3}((?:(?:\r?\n|\\+n)[A-Za-z0-9+/=]{4,64}){1,100})")
+KEY_PARTS = (("kty", _WEB_KEY_MEMBER), ("Private-Lines", _PUTTY_KEY))
 
 # An AWS secret key has no prefix: forty characters of base64, accepted only beside a key id.
 AWS_SECRET = re.compile(r"(?<![A-Za-z0-9+/=_\-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_\-])")
@@ -261,9 +263,6 @@ PRIVATE_KEY_LINE_END = re.compile(r"\r?\n|\\+n")
 PRIVATE_KEY_LINE_BETWEEN = re.compile(r"\W*\d*\W*(?:(?:Proc-Type|DEK-Info|Version|Comment)\b.*)?")
 PRIVATE_KEY_PADDED = re.compile(r"\W{0,20}\d{0,8}\W{0,20}[A-Za-z0-9+/]{1,70}={1,2}")
 PRIVATE_KEY_LAST_LINE = re.compile(r"\W{0,20}\d{0,8}\W{0,20}[A-Za-z0-9+/]{1,23}={0,2}\W{0,20}")
-
-# The private half of a PuTTY key file, which states its number of lines.
-PUTTY_KEY = re.compile(r"Private-Lines: \d{1,3}((?:(?:\r?\n|\\+n)[A-Za-z0-9+/=]{4,64}){1,100})")
 
 # scheme://user:password@host. Slashes end both parts, so the parts read from two "://" never overlap.
 URL_PASSWORD = re.compile(r"(?<=://)([^\s/@:\"'`<>]{0,200}):([^\s/\"'`<>]+)(?=@)")

@@ -2,35 +2,10 @@
 
 import re
 
+from lessons.redact import shapes
 from lessons.redact.assignments import announced_secrets, flag_secrets, named_secrets, random_values
 from lessons.redact.commands import command_secrets
 from lessons.redact.gates import Suspects, around_joiners, has_capital, has_dotted
-from lessons.redact.shapes import (
-    AWS_SECRET,
-    CAPITAL_TOKENS,
-    DISCORD_TAIL,
-    DISCORD_TOKEN,
-    DOTTED_TOKENS,
-    HEX_BEFORE,
-    HEX_KEY_TAIL,
-    JOINED_TOKENS,
-    OTHER_TOKENS,
-    PREFIX_OF_RUN,
-    PREFIXED_RUN,
-    PRIVATE_KEY_BEGIN,
-    PRIVATE_KEY_BODY,
-    PRIVATE_KEY_END,
-    PRIVATE_KEY_LAST_LINE,
-    PRIVATE_KEY_LINE,
-    PRIVATE_KEY_LINE_BETWEEN,
-    PRIVATE_KEY_LINE_END,
-    PRIVATE_KEY_PADDED,
-    PUTTY_KEY,
-    URL_PASSWORD,
-    URL_PASSWORD_WITH_SLASH,
-    URL_TOKEN,
-    WEB_KEY_MEMBER,
-)
 from lessons.redact.spans import Span, Text
 from lessons.redact.values import is_mixed, is_public_id, is_random, is_stand_in
 
@@ -65,64 +40,56 @@ def _lower(text: str) -> str:
 def _cut_tokens(whole: Text) -> None:
     around = around_joiners(whole.text)
     if around:
-        for kind, literal, pattern in JOINED_TOKENS:
+        for kind, literal, pattern in shapes.JOINED_TOKENS:
             if literal in around:
                 whole.cut(_found(kind, pattern, whole.text))
-    tokens = OTHER_TOKENS
+    tokens = shapes.OTHER_TOKENS
     if has_capital(whole.text):
-        tokens += CAPITAL_TOKENS
+        tokens += shapes.CAPITAL_TOKENS
     if has_dotted(whole.text):
-        tokens += DOTTED_TOKENS
+        tokens += shapes.DOTTED_TOKENS
     for kind, name, pattern in tokens:
         if name in whole.text:
             whole.cut(_found(kind, pattern, whole.text))
-    if DISCORD_TAIL.search(whole.text):
-        whole.cut(_found("discord-token", DISCORD_TOKEN, whole.text))
+    if shapes.DISCORD_TAIL.search(whole.text):
+        whole.cut(_found("discord-token", shapes.DISCORD_TOKEN, whole.text))
     if "[redacted:aws-key-id]" in whole.text:
-        whole.cut([span for span in _found("aws-secret", AWS_SECRET, whole.text) if _is_aws_secret(whole.text, span)])
-    if "kty" in whole.text:
-        whole.cut([(m.start(1), m.end(1), "private-key") for m in WEB_KEY_MEMBER.finditer(whole.text)])
-    if "Private-Lines" in whole.text:
-        whole.cut([(m.start(1), m.end(1), "private-key") for m in PUTTY_KEY.finditer(whole.text)])
+        values = ((span, whole.text[span[0] : span[1]]) for span in _found("aws-secret", shapes.AWS_SECRET, whole.text))
+        whole.cut([span for span, value in values if is_random(value) and not value.islower()])
+    for name, pattern in shapes.KEY_PARTS:
+        if name in whole.text:
+            whole.cut([(match.start(1), match.end(1), "private-key") for match in pattern.finditer(whole.text)])
     if around:
-        whole.cut(_prefixed_runs(whole.text) + _hex_keys(whole.text))
+        keys = [(at.start() - shapes.HEX_BEFORE, at.end(), "token") for at in shapes.HEX_KEY_TAIL.finditer(whole.text)]
+        whole.cut(_prefixed_runs(whole.text) + keys)
 
 
 def _found(kind: str, pattern: re.Pattern[str], text: str) -> list[Span]:
     return [(match.start(), match.end(), kind) for match in pattern.finditer(text)]
 
 
-def _hex_keys(text: str) -> list[Span]:
-    return [(match.start() - HEX_BEFORE, match.end(), "token") for match in HEX_KEY_TAIL.finditer(text)]
-
-
 def _prefixed_runs(text: str) -> list[Span]:
     spans: list[Span] = []
-    for match in PREFIXED_RUN.finditer(text):
+    for match in shapes.PREFIXED_RUN.finditer(text):
         run = match[1] or match[2]
-        prefix = PREFIX_OF_RUN.search(text, max(0, match.start() - 50), match.start())
+        prefix = shapes.PREFIX_OF_RUN.search(text, max(0, match.start() - 50), match.start())
         if prefix and is_mixed(run) and is_random(run) and not is_public_id(prefix[1] + text[match.start()]):
             spans.append((prefix.start(1), match.start() + 1 + len(run), "token"))
     return spans
-
-
-def _is_aws_secret(text: str, span: Span) -> bool:
-    value = text[span[0] : span[1]]
-    return is_random(value) and not value.islower()
 
 
 def _private_keys(text: str) -> list[Span]:
     if "PRIVATE KEY" not in text:
         return []
     spans: list[Span] = []
-    begin = PRIVATE_KEY_BEGIN.search(text)
+    begin = shapes.PRIVATE_KEY_BEGIN.search(text)
     while begin:
         position = begin.end()
-        following = PRIVATE_KEY_BEGIN.search(text, position)
+        following = shapes.PRIVATE_KEY_BEGIN.search(text, position)
         limit = following.start() if following else len(text)
-        found = PRIVATE_KEY_END.search(text, position, limit)
+        found = shapes.PRIVATE_KEY_END.search(text, position, limit)
         end = found.end() if found else 0
-        if not end and PRIVATE_KEY_LINE.search(text, position, min(position + 200, limit)):
+        if not end and shapes.PRIVATE_KEY_LINE.search(text, position, min(position + 200, limit)):
             end = _end_of_broken_key(text, position, limit)
         if end:
             spans.append((begin.start(), end, "private-key"))
@@ -132,18 +99,19 @@ def _private_keys(text: str) -> list[Span]:
 
 def _tail_of_key(text: str) -> list[Span]:
     """Finds a key whose start was cut off: the lines before its end marker, as far back as they have base64."""
-    end = PRIVATE_KEY_END.search(text)
-    if not end or PRIVATE_KEY_BEGIN.search(text, 0, end.start()):
+    end = shapes.PRIVATE_KEY_END.search(text)
+    if not end or shapes.PRIVATE_KEY_BEGIN.search(text, 0, end.start()):
         return []
     ends = [
-        window.span() for window in PRIVATE_KEY_LINE_END.finditer(text, max(0, end.start() - _LONGEST_KEY), end.start())
+        window.span()
+        for window in shapes.PRIVATE_KEY_LINE_END.finditer(text, max(0, end.start() - _LONGEST_KEY), end.start())
     ]
     starts = [max(0, end.start() - _LONGEST_KEY), *(stop for _, stop in ends)]
     start = end.start()
     # The line of the marker may have a number or a quote mark; the line before it may be short.
     for line_start, line_end in zip(reversed(starts[:-1]), (begin for begin, _ in reversed(ends)), strict=True):
         is_rest = start == end.start() and line_end - line_start <= _LONGEST_SHORT_LINE
-        if not PRIVATE_KEY_LINE.search(text, line_start, line_end) and not is_rest:
+        if not shapes.PRIVATE_KEY_LINE.search(text, line_start, line_end) and not is_rest:
             break
         start = line_start
     return [(start, end.end(), "private-key")] if start < end.start() else []
@@ -151,17 +119,17 @@ def _tail_of_key(text: str) -> list[Span]:
 
 def _end_of_broken_key(text: str, position: int, limit: int) -> int:
     """Returns where a key without an end marker stops; each of its lines may start with a number or a mark."""
-    body = PRIVATE_KEY_BODY.match(text, position, limit)
+    body = shapes.PRIVATE_KEY_BODY.match(text, position, limit)
     end = body.end() if body else position
     for _ in range(_MOST_KEY_LINES):
-        separator = PRIVATE_KEY_LINE_END.search(text, position, limit)
+        separator = shapes.PRIVATE_KEY_LINE_END.search(text, position, limit)
         stop = separator.start() if separator else limit
-        if PRIVATE_KEY_LINE.search(text, position, stop):
+        if shapes.PRIVATE_KEY_LINE.search(text, position, stop):
             end = max(end, stop)
-        elif not PRIVATE_KEY_LINE_BETWEEN.fullmatch(text, position, min(stop, position + _LONGEST_SHORT_LINE)):
-            if PRIVATE_KEY_LAST_LINE.fullmatch(text, position, stop):
+        elif not shapes.PRIVATE_KEY_LINE_BETWEEN.fullmatch(text, position, min(stop, position + _LONGEST_SHORT_LINE)):
+            if shapes.PRIVATE_KEY_LAST_LINE.fullmatch(text, position, stop):
                 return max(end, stop)
-            padded = PRIVATE_KEY_PADDED.match(text, position, stop)  # the sentence that quotes the key continues
+            padded = shapes.PRIVATE_KEY_PADDED.match(text, position, stop)  # the sentence that quotes the key continues
             return max(end, padded.end()) if padded else end
         if not separator:
             break
@@ -171,17 +139,19 @@ def _end_of_broken_key(text: str, position: int, limit: int) -> int:
 
 def _url_passwords(text: str) -> list[Span]:
     spans: list[Span] = []
-    for match in URL_PASSWORD.finditer(text):
+    for match in shapes.URL_PASSWORD.finditer(text):
         if _is_url_password(match[2]):
             spans.append((match.start(2), match.end(2), "url-password"))
         if len(match[1]) >= _SHORTEST_TOKEN and is_random(match[1]):  # https://TOKEN:x-oauth-basic@host
             spans.append((match.start(1), match.end(1), "url-password"))
     spans += [
         (match.start(2), match.end(2), "url-password")
-        for match in URL_PASSWORD_WITH_SLASH.finditer(text)
+        for match in shapes.URL_PASSWORD_WITH_SLASH.finditer(text)
         if _is_url_password(match[2])
     ]
-    spans += [(m.start(), m.end(), "url-password") for m in URL_TOKEN.finditer(text) if any(c.isdigit() for c in m[0])]
+    spans += [
+        (m.start(), m.end(), "url-password") for m in shapes.URL_TOKEN.finditer(text) if any(c.isdigit() for c in m[0])
+    ]
     return spans
 
 
