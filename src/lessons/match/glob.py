@@ -1,9 +1,17 @@
 """A path glob in, the source of a Python regex out, for `search` in a path with forward slashes."""
 
+import itertools
+import re
+from collections.abc import Iterator
+
 _MOST_ALTERNATIVES = 256
-_DEEPEST_BRACES = 32
 _NEVER = "(?!)"
 _IN_NAME = "[^/]"
+# A character class within one name, an escaped character, or any other.
+_TOKEN = re.compile(r"\[([!^]?)((?:\\.|[^/\\])(?:\\.|[^]/\\])*)\]|\\(.)|(.)", re.DOTALL)
+_MEMBER = re.compile(r"(\\.|.)(?:-(\\.|.))?", re.DOTALL)  # of a class: a character or a range
+_OF_WINDOWS = re.compile(r"\\(?:\w|\*(?:\Z|[.*\\]))")
+_SEPARATOR = r"\\\\|\\(?=\w|\Z)"
 
 
 def glob_to_regex(pattern: str) -> str:
@@ -18,143 +26,68 @@ def glob_to_regex(pattern: str) -> str:
     `/` that has a backslash before a letter or digit, or before a name that starts with `*` (as in `src\\*.py`), is
     from Windows: there every backslash is a separator.
     """
-    tokens = _tokens(_with_slashes(pattern))
-    regexes = dict.fromkeys(_alternative_regex(alternative) for alternative in _expand(tokens, 0))
+    regexes = dict.fromkeys(map(_alternative_regex, _expanded(list(_tokens(_with_slashes(pattern))))))
     return next(iter(regexes)) if len(regexes) == 1 else "(?:" + "|".join(regexes) + ")"
 
 
 def _with_slashes(pattern: str) -> str:
     """Turns the backslashes that separate directories into slashes."""
-    if "\\" not in pattern:
-        return pattern
-    windows = "/" not in pattern and _looks_like_windows(pattern)
-    pieces = []
-    position = 0
-    while position < len(pattern):
-        char = pattern[position]
-        following = pattern[position + 1 : position + 2]
-        if char != "\\":
-            pieces.append(char)
-        elif following == "\\":
-            pieces.append("/")
-            position += 1
-        elif windows or following == "" or following == "_" or following.isalnum():
-            pieces.append("/")
-        else:
-            pieces.append(char + following)
-            position += 1
-        position += 1
-    return "".join(pieces)
+    windows = "/" not in pattern and _OF_WINDOWS.search(pattern)
+    separator = rf"{_SEPARATOR}|\\" if windows else _SEPARATOR
+    return re.sub(rf"{separator}|(\\.)", lambda found: found[1] or "/", pattern, flags=re.DOTALL)
 
 
-def _looks_like_windows(pattern: str) -> bool:
-    parts = pattern.split("\\")[1:]
-    return any(
-        part[:1].isalnum() or part[:1] == "_" or (part[:1] == "*" and part[1:2] in ("", ".", "*")) for part in parts
-    )
-
-
-def _tokens(pattern: str) -> list[str]:
+def _tokens(pattern: str) -> Iterator[str]:
     """Splits the pattern into regex pieces of one character each; leaves `* / { , }` for the next steps."""
-    tokens = []
-    position = 0
-    while position < len(pattern):
-        char = pattern[position]
-        end = position + 1
-        if char == "\\":
-            char, end = _literal(pattern[end]), end + 1
+    for negated, members, escaped, char in _TOKEN.findall(pattern):
+        if members:
+            yield _class(members, bool(negated))
         elif char == "?":
-            char = _IN_NAME
-        elif char == "[":
-            char, end = _class(pattern, position)
-        elif char not in "*/{,}":
-            char = _literal(char)
-        tokens.append(char)
-        position = end
-    return tokens
-
-
-def _literal(char: str) -> str:
-    return char if char.isalnum() or char in "_/" or not char.isascii() else "\\" + char
-
-
-def _class(pattern: str, position: int) -> tuple[str, int]:
-    """Returns the regex of a character class and where it ends; without a `]` in the same name, a literal bracket."""
-    bracket = position
-    position += 1
-    negated = pattern[position : position + 1] in ("!", "^")
-    position += negated
-    first = position
-    characters: list[str | None] = []  # an unescaped hyphen is None: it may form a range
-    while position == first or not pattern.startswith("]", position):
-        if position >= len(pattern) or pattern[position] == "/":
-            return "\\[", bracket + 1
-        if pattern[position] == "\\" and position + 1 < len(pattern):
-            position += 1
-            characters.append(pattern[position])
+            yield _IN_NAME
         else:
-            characters.append(None if pattern[position] == "-" else pattern[position])
-        position += 1
-    return _class_regex(characters, negated), position + 1
+            yield char if char and char in "*/{,}" else re.escape(escaped or char)
 
 
-def _class_regex(characters: list[str | None], negated: bool) -> str:
-    items = []
-    position = 0
-    while position < len(characters):
-        low = characters[position] or "-"
-        high = characters[position + 2] or "-" if position + 2 < len(characters) else ""
-        if high and characters[position + 1] is None:
-            # Excludes the slash from a range that spans it; a reversed range is empty.
-            for start, end in ((low, min(high, ".")), (max(low, "0"), high)) if low < "/" < high else ((low, high),):
-                items.append(_literal(start) + "-" + _literal(end) if start <= end else "")
-            position += 3
-        else:
-            items.append(_literal(low))
-            position += 1
+def _class(members: str, negated: bool) -> str:
+    items, may_be_slash = [], False
+    for first, last in _MEMBER.findall(members):
+        low, high = first[-1], last[-1:] or first[-1]
+        if low <= high:  # a reversed range is empty
+            items.append(re.escape(low) + (f"-{re.escape(high)}" if last else ""))
+            may_be_slash = may_be_slash or low <= "/" <= high
     if negated:
         return "[^/" + "".join(items) + "]"
-    return "[" + "".join(items) + "]" if any(items) else _NEVER
+    return ("(?!/)" if may_be_slash else "") + "[" + "".join(items) + "]" if items else _NEVER
 
 
-def _expand(tokens: list[str], depth: int) -> list[list[str]]:
-    if depth > _DEEPEST_BRACES:
-        raise ValueError(f"the glob has braces more than {_DEEPEST_BRACES} deep: write it as several patterns")
-    closing = _closing_braces(tokens)
-    results: list[list[str]] = [[]]
-    position = 0
-    while position < len(tokens):
-        token = tokens[position]
-        if position in closing:
-            end, commas = closing[position]
-            choices = []
-            for start, stop in zip([position, *commas], [*commas, end], strict=True):
-                choices += _expand(tokens[start + 1 : stop], depth + 1)
-            if len(results) * len(choices) > _MOST_ALTERNATIVES:
-                raise ValueError(f"the glob's braces stand for over {_MOST_ALTERNATIVES} patterns: split it up")
-            results = [result + choice for result in results for choice in choices]
-            position = end
+def _expanded(tokens: list[str]) -> list[list[str]]:
+    """Returns what the braces stand for, one list of pieces for each choice."""
+    waiting, done = [tokens], list[list[str]]()
+    while waiting:
+        tokens = waiting.pop()
+        braces = _inner_braces(tokens)
+        if braces is None:
+            done.append(["\\" + token if token in "{,}" else token for token in tokens])
         else:
-            for result in results:
-                result.append("\\" + token if token in "{,}" else token)
-        position += 1
-    return results
+            begin, *_, end = braces
+            choices = [tokens[start + 1 : stop] for start, stop in itertools.pairwise(braces)]
+            waiting += [tokens[:begin] + choice + tokens[end + 1 :] for choice in reversed(choices)]
+        if len(waiting) + len(done) > _MOST_ALTERNATIVES:
+            raise ValueError(f"the glob's braces stand for over {_MOST_ALTERNATIVES} patterns: split it up")
+    return done
 
 
-def _closing_braces(tokens: list[str]) -> dict[int, tuple[int, list[int]]]:
-    """Returns for each brace that opens alternatives its closing brace and the commas between."""
-    closing = {}
-    opened: list[tuple[int, list[int]]] = []
-    for position, token in enumerate(tokens):
+def _inner_braces(tokens: list[str]) -> list[int] | None:
+    """Returns the places of the first braces that are closed: the opening one, the commas, the closing one."""
+    opened: list[list[int]] = []
+    for place, token in enumerate(tokens):
         if token == "{":
-            opened.append((position, []))
-        elif token == "," and opened:
-            opened[-1][1].append(position)
-        elif token == "}" and opened:
-            start, commas = opened.pop()
-            if commas:
-                closing[start] = (position, commas)
-    return closing
+            opened.append([place])
+        elif token in (",", "}") and opened:
+            opened[-1].append(place)
+            if token == "}" and len(closed := opened.pop()) > 2:
+                return closed
+    return None
 
 
 def _alternative_regex(tokens: list[str]) -> str:
@@ -170,7 +103,7 @@ def _alternative_regex(tokens: list[str]) -> str:
         return _NEVER
     if not segments[-1]:
         segments[-1] = ["*", "*"]
-    drive = len(segments[0]) == 2 and segments[0][0].isalpha() and segments[0][1] == "\\:"
+    drive = len(segments[0]) == 2 and segments[0][0].isalpha() and segments[0][1] == ":"
     anchored = len(segments) > 1 and (drive or not segments[0])
     if anchored and drive:
         letter = segments[0][0]

@@ -1,64 +1,22 @@
 """A tool's name as an agent spells it in, the names a lesson may use for it out."""
 
-# One flat table: no two agents use the same spelling for different tools.
-_CANONICAL = {
-    # shell
-    "PowerShell": "Bash",
-    "Shell": "Bash",
-    "bash": "Bash",
-    "powershell": "Bash",
-    "shell": "Bash",
-    "local_shell": "Bash",
-    "exec_command": "Bash",
-    "run_shell_command": "Bash",
-    "run_commands": "Bash",
-    "run_command": "Bash",
-    "execute_command": "Bash",
-    "execute_bash": "Bash",
-    # read
-    "read": "Read",
-    "view": "Read",
-    "read_file": "Read",
-    "read_files": "Read",
-    "read_many_files": "Read",
-    "fs_read": "Read",
-    # write
-    "write": "Write",
-    "create": "Write",
-    "write_file": "Write",
-    "write_to_file": "Write",
-    "fs_write": "Write",
-    # edit
-    "edit": "Edit",
-    "editor": "Edit",
-    "MultiEdit": "Edit",
-    "replace": "Edit",
-    "replace_in_file": "Edit",
-    "str_replace": "Edit",
-    "str_replace_editor": "Edit",
-    "StrReplace": "Edit",
-    "apply_patch": "Edit",
-    "notebook_edit": "NotebookEdit",
-    # search and find
-    "grep": "Grep",
-    "rg": "Grep",
-    "grep_search": "Grep",
-    "glob": "Glob",
-    "find_files": "Glob",
-    "list_files": "Glob",
-    "list_directory": "Glob",
-    # agents and the web
-    "Task": "Agent",
-    "task": "Agent",
-    "agent": "Agent",
-    "spawn_agent": "Agent",
-    "collaborationspawn_agent": "Agent",
-    "invoke_agent": "Agent",
-    "webfetch": "WebFetch",
-    "web_fetch": "WebFetch",
-    "websearch": "WebSearch",
-    "web_search": "WebSearch",
+# No two agents use the same spelling for different tools.
+_SPELLINGS = {
+    "Agent": "Task task agent spawn_agent collaborationspawn_agent invoke_agent",
+    "Bash": (
+        "PowerShell Shell bash powershell shell local_shell exec_command run_shell_command run_commands run_command"
+        " execute_command execute_bash"
+    ),
+    "Edit": ("edit editor MultiEdit replace replace_in_file str_replace str_replace_editor StrReplace apply_patch"),
+    "Glob": "glob find_files list_files list_directory",
+    "Grep": "grep rg grep_search",
+    "NotebookEdit": "notebook_edit",
+    "Read": "read view read_file read_files read_many_files fs_read",
+    "WebFetch": "webfetch web_fetch",
+    "WebSearch": "websearch web_search",
+    "Write": "write create write_file write_to_file fs_write",
 }
+_CANONICAL = {name: canonical for canonical, names in _SPELLINGS.items() for name in names.split()}
 
 
 def canonical_name(name: str) -> str:
