@@ -130,7 +130,6 @@ f() { ls; }; f; pytest -q
 x() { pytest -q; }; true && x
 coproc pytest -q
 coproc { pytest -q; }
-coproc n { pytest -q; }
 coproc while pytest; do break; done
 $(pytest)
 `pytest`
@@ -205,10 +204,6 @@ p"yte"st -q
 py\test -q
 py\⏎test
 $'pytest' -q
-$'\x70ytest' -q
-$'\160ytest' -q
-$'py\u0074est' -q
-py$'\U00000074est' -q
 echo $'\x'; pytest -q
 echo $'\0\xD'; pytest -q
 $"pytest" -q

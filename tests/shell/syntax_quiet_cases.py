@@ -68,8 +68,6 @@ function pytest { ls; }
 function pytest() { ls; }
 f() { ls pytest; }; f
 run() { "$@"; }; run echo pytest
-coproc pytest { ls; }
-coproc pytest (ls)
 [[ -f x && pytest == y || ( pytest ) ]]
 [[ $x =~ ^(pytest|pytest)$ ]]
 [[ -n pytest ]]

@@ -12,9 +12,6 @@ _NESTING = 24  # nested brackets that are followed; a deeper text is not read fu
 
 _WORD_ENDS = " \t\n;&|)"
 _SPECIAL = _WORD_ENDS + "<>('\"\\$`"
-# The numbers of `$'…'`: their sign, allowed digits, how many of them, and the base.
-_HEX = "0123456789abcdefABCDEF"
-_NUMBERS = {"x": (_HEX, 2, 16), "u": (_HEX, 4, 16), "U": (_HEX, 8, 16)}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"'}
 
 
@@ -114,25 +111,12 @@ class Words:
             start = self.position
             if text[start] == "\\":
                 self.position += 2
-                following = text[start + 1 : start + 2]
-                content += self.numbered(following) or _ESCAPES.get(following, text[start : start + 2])
+                content += _ESCAPES.get(text[start + 1 : start + 2], text[start : start + 2])
             else:
                 self.skip_to("\\'")
                 content += text[start : self.position]
         self.position += 1
         return content
-
-    def numbered(self, sign: str) -> str:
-        """Returns the character of a number such as `\\x70` or `\\160`; empty if this is not a number."""
-        digits, most, base = _NUMBERS.get(sign, ("01234567", 3, 8))
-        start = position = self.position if sign in _NUMBERS else self.position - 1
-        while position < min(self.end, start + most) and self.text[position] in digits:
-            position += 1
-        code = int(self.text[start:position] or "0", base)
-        if code == 0 or 0xD800 <= code < 0xE000 or code > 0x10FFFF:
-            return ""
-        self.position = position
-        return chr(code)
 
     def double_quoted(self) -> str:
         text = self.text

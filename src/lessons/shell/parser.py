@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     # delimiter, whether tabs may come before it, whether the body is literal, where its text goes
     Heredoc = tuple[str, bool, bool, list[str]]
 
-_HEADINGS = ("for", "select", "case", "function", "coproc")
+_HEADINGS = ("for", "select", "case", "function")
 _OPENING = ("if", "{", "while", "until")
 _CLOSING = ("fi", "done", "esac", "}")
-KEYWORDS = frozenset((*_HEADINGS, *_OPENING, *_CLOSING, "then", "elif", "else", "do", "!"))
+KEYWORDS = frozenset((*_HEADINGS, *_OPENING, *_CLOSING, "then", "elif", "else", "do", "!", "coproc"))
 # Of two operators in the same place the stronger wins: in `{ a; } | b` the pipe decides about `a`.
 _STRENGTH = ("", ")", "\n", ";", "&&", "&", "||", "|")
 
@@ -119,10 +119,8 @@ class Script(Words):
         if not self.words:
             self.first_word = start
         shown, content = self.word()
-        if self.heading == "coproc" and shown in KEYWORDS:
-            self.heading = ""
         if self.heading:
-            self.heading_word(shown, content)
+            self.heading_word(shown)
         elif shown in KEYWORDS and (not self.words or self.words == ["time"]):
             self.drop()
             self.cases -= shown == "esac" and self.cases > 0
@@ -174,7 +172,7 @@ class Script(Words):
         self.brackets += 1
         self.position += 1
 
-    def heading_word(self, word: str, content: str) -> None:
+    def heading_word(self, word: str) -> None:
         self.heading_words += 1
         if self.heading == "function":
             self.heading = ""
@@ -182,11 +180,6 @@ class Script(Words):
             self.heading = ""
             self.cases += 1
             self.pattern()
-        elif self.heading == "coproc":
-            self.heading = ""
-            self.skip_blanks()
-            if self.text[self.position : self.position + 1] not in ("{", "("):  # otherwise it names what follows
-                self.add(word, content)
         elif word == "do" and self.heading_words == 2:
             self.heading = ""  # `for x do`, over the arguments
 
