@@ -57,11 +57,8 @@ def error_like(output: str) -> bool:
     """Whether the start or the end of an output has a line that programs write when they fail."""
     if len(output) > 2 * _SEARCHED_CHARACTERS:
         # Skip the line cut at either end: half a line can look like anything.
-        head, tail = (
-            output[:_SEARCHED_CHARACTERS].rpartition("\n")[0],
-            output[-_SEARCHED_CHARACTERS:].partition("\n")[2],
-        )
-        output = head + "\n" + tail
+        head, tail = output[:_SEARCHED_CHARACTERS], output[-_SEARCHED_CHARACTERS:]
+        output = head.rpartition("\n")[0] + "\n" + tail.partition("\n")[2]
     lowered = output.lower()
     if not any(hint in lowered for hint in _HINTS):
         return False
@@ -71,13 +68,12 @@ def error_like(output: str) -> bool:
     return any(_MAY_BE_FAILURE.match(line) for line in lines) and not any(_WELL.match(line) for line in lines)
 
 
-_SAID_BY_SHELL = re.compile(SHELL)
+_OF_SHELL = re.compile(SHELL)
 _OF_WINDOWS = re.compile(
     r"[^\s:]{1,60} ?: The term '|'[^']{1,60}' is not recognized as |The token '[&|]{2}' is not a valid "
 )
-KEYWORD = r"(?:do|done|then|elif|else|fi|esac|end|in)"  # reported as a program where a line has another syntax
-# An option in the place of a program is another mistake.
-_NAME = rf"(?!-|{KEYWORD}(?![\w.+-]))[^\s:'\"`‘’]{{1,60}}"
+# An option in the place of a program is another mistake, and a keyword stands there where a line has another syntax.
+_NAME = r"(?!-|(?:do|done|then|elif|else|fi|esac|end|in)(?![\w.+-]))[^\s:'\"`‘’]{1,60}"
 _QUOTED_NAME = rf"['\"`‘]?({_NAME})['\"`’]?"
 _STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they report the command they start as missing
 _MISSING = re.compile(
@@ -97,7 +93,7 @@ _GATES = ("not found", "not recognized", "No such file", "nknown command", "coul
 
 
 def is_said_by_shell(line: str) -> bool:
-    return _SAID_BY_SHELL.match(line) is not None or _OF_WINDOWS.match(line) is not None
+    return _OF_SHELL.match(line) is not None or _OF_WINDOWS.match(line) is not None
 
 
 def missing_programs(error: str) -> set[str]:
@@ -133,7 +129,6 @@ _SYNTAX = re.compile(
     re.IGNORECASE,
 )
 _LONG_OPTION = re.compile(r"--[A-Za-z][\w-]*")
-_SHORT_OPTIONS = re.compile(r"-[A-Za-z]{1,6}")
 _GETOPT = re.compile(r"(?:invalid|illegal|unknown|unrecogni[sz]ed) option -- '?([A-Za-z0-9])", re.IGNORECASE)
 _OPTION_WORD = r"(?:option|flag|argument|parameter|switch|unrecogni[sz]ed|unknown)\b[^\n]{0,20}?[`'\"‘“ -]"
 _USAGE = re.compile(r"^\s*usage: ", re.IGNORECASE | re.MULTILINE)
@@ -161,15 +156,11 @@ def complains_about(word: str, error: str) -> bool:
 
 
 def wrong_options(options: Iterable[str], error: str) -> list[str]:
-    """Returns the options that the error calls unknown or wrong; `-A` for `-An` if it names the letter."""
+    """Returns the options that the error calls unknown or wrong."""
     error = error[:LONGEST_ERROR]
     known = [option for option in dict.fromkeys(options) if option.strip("-")]
-    letters = {found[1] for found in _GETOPT.finditer(error)}
-    found = [f"-{letter}" for option in known if _SHORT_OPTIONS.fullmatch(option) for letter in option[1:]]
-    found = [option for option in found if option[1] in letters]
-    found += [option for option in known if option not in found and _is_wrong(option, error)]
-    found += [option for option in known if option not in found and option in set(_pointed_at(error))]
-    return list(dict.fromkeys(found)) or _not_in_usage(known, error)
+    wrong = {f"-{found[1]}" for found in _GETOPT.finditer(error)} | set(_pointed_at(error))
+    return [option for option in known if option in wrong or _is_wrong(option, error)] or _not_in_usage(known, error)
 
 
 def _pointed_at(error: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from lessons.shell.global_options import GLOBAL_OPTIONS, forms
 from lessons.shell.parser import Script
 from lessons.shell.places import own_commands
 from lessons.shell.split import command_texts, invocations
+from lessons.shell.starts import after_options
 from lessons.shell.tables import CHANGE_FOLDER, EDIT_IN_PLACE, LOOK_OR_IDLE, SHELLS, STARTERS
 
 if TYPE_CHECKING:
@@ -20,23 +21,16 @@ LONGEST_LINE = 4096  # characters read of one line
 _SCRIPT_DEPTH = 3  # how many nested shells are followed
 _MOST_CARRIERS = 6  # inside each other
 
-
-def _separated(options: str) -> str:
-    """Turns `Cc --git-dir` into `-C -c --git-dir`."""
-    letters, _, names = options.partition(" ")
-    return " ".join([*(f"-{letter}" for letter in letters), names])
-
-
 # Programs whose first plain argument is a sub-command, with the options before it that take the next word.
 SUB_COMMANDS = {
-    "forge": "--root",
-    "rake": "-f --rakefile",
+    "forge": " --root",
+    "rake": "f --rakefile",
     **dict.fromkeys(
         "ansible-galaxy bundle dart deno dotnet expo gem mix next nx pipenv pipx pixi prisma rails rustup snap swift"
         " zig".split(),
         "",
     ),
-    **{program: _separated(with_value) for program, (with_value, _) in GLOBAL_OPTIONS.items() if " " not in program},
+    **{program: with_value for program, (with_value, _) in GLOBAL_OPTIONS.items()},
 }
 # Where one word is too vague; an empty string means every first word.
 TWO_SUB_COMMANDS = {
@@ -50,7 +44,6 @@ TWO_SUB_COMMANDS = {
     "supabase": frozenset(("",)),
     "uv": frozenset(("pip", "tool", "python")),
 }
-COMPOSE_OPTIONS = SUB_COMMANDS["docker-compose"]
 
 RUN_SCRIPT = frozenset(("run", "run-script", "task", "exec", "x", "dlx"))  # sub-commands that run a script
 # They prepare, print, test or change the shell; another command of the line does the work.
@@ -155,20 +148,18 @@ def _sub_command(name: str, words: list[str]) -> str:
     second_for = TWO_SUB_COMMANDS.get(name)
     if not first or second_for is None or not ("" in second_for or first in second_for):
         return first
-    second, _ = _plain_word(words, index, COMPOSE_OPTIONS if first == "compose" else SUB_COMMANDS[name])
+    second, _ = _plain_word(words, index, SUB_COMMANDS["docker-compose" if first == "compose" else name])
     return f"{first} {second}" if second else first
 
 
 def _plain_word(words: list[str], index: int, with_value: str) -> tuple[str, int]:
     """Returns the first word from `index` on that is not an option, if it looks like a command, and the next index."""
-    options = with_value.split()
-    while index < len(words):
+    while (index := after_options(words, index, with_value)) < len(words):
         word = words[index]
         index += 1
-        if word[:1] in ("-", "+"):  # `+nightly` selects a toolchain
-            index += word in options
-        elif not word.isdigit() and not (word[:1].isalpha() and "=" in word):
-            return (word, index) if len(word) <= _LONGEST_SUB_COMMAND and _SUB_COMMAND.fullmatch(word) else ("", index)
+        is_plain = word[:1] != "+" and not word.isdigit() and not (word[:1].isalpha() and "=" in word)
+        if is_plain:  # `+nightly` selects a toolchain
+            return (word if len(word) <= _LONGEST_SUB_COMMAND and _SUB_COMMAND.fullmatch(word) else "", index)
     return "", index
 
 
