@@ -35,12 +35,6 @@ def test_a_program_gets_its_result_after_the_backup(verb: str, home: ScannedHome
     assert calls_backed_up(home) == [60]  # of before
 
 
-def test_json_for_a_person_is_the_same(home: ScannedHome, lessons: CommandLine) -> None:
-    home.session("s2")
-    lessons.person_json("scan", "--path", str(home.transcripts))
-    assert calls_backed_up(home) == [60]
-
-
 @in_processes
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_person_gets_the_result_while_no_backup_can_be_made(
@@ -55,12 +49,6 @@ def test_a_person_gets_the_result_while_no_backup_can_be_made(
     wait_until(lambda: not processes_of(home))
     assert calls_backed_up(home) == [60]
     assert logs.read_scan_log(home.path) == []
-
-
-def test_a_dry_run_makes_none(home: ScannedHome, lessons: CommandLine) -> None:
-    assert lessons.by_person("scan", "--dry-run", "--path", str(home.transcripts)).code == 0
-    assert not (home.home / "fired" / "backup").exists()
-    assert calls_backed_up(home) == []
 
 
 def mistakes(home: ScannedHome) -> None:
@@ -97,12 +85,6 @@ def test_what_is_left_is_done_without_a_word_and_once(home: ScannedHome, lessons
     for _ in range(2):
         assert lessons.ok("scan", "--finish") == ""
     assert calls_backed_up(home) == [60]
-
-
-def test_what_keeps_it_from_its_work_is_logged(home: ScannedHome, lessons: CommandLine) -> None:
-    home.file.write_bytes(b"nonsense" * 1000)
-    assert lessons.ok("scan", "--finish") == ""
-    assert any("No backup of " in line for line in logs.read_scan_log(home.path))
 
 
 def processes_of(home: ScannedHome) -> list[str]:

@@ -92,17 +92,6 @@ def test_a_locale_without_unicode_is_no_fault(lessons: CommandLine, arguments: l
     assert done.stdout or done.stderr
 
 
-def test_what_is_missing_is_spelled_in_plain_signs(lessons: CommandLine) -> None:
-    said = run(lessons, ["list"], "cp1252").stdout.decode("cp1252")
-    assert "Two -> three × four … “five” * \\u5199" in said
-
-
-def test_a_review_without_a_terminal_says_what_to_do(lessons: CommandLine) -> None:
-    done = run(lessons, ["review"], "ascii")
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.startswith(b"`lessons review` needs a terminal")
-
-
 def test_only_what_cannot_be_encoded_is_spelled_out() -> None:
     fault = UnicodeEncodeError("cp1252", "a → b", 2, 3, "no such character")
     assert render.spelled_out(fault) == ("->", 3)

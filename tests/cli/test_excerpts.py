@@ -102,14 +102,6 @@ def test_a_long_command_is_cut_where_it_is_the_same() -> None:
     assert max(cell_len(before.plain), cell_len(after.plain)) <= ROOM
 
 
-def test_long_words_show_where_they_differ() -> None:
-    start, end = "https://host/a/very/long/path/that/is/the/same/", "/and/the/rest/of/it/is/as/well.json"
-    [before], [after] = diff(f"curl {start}v1{end}", f"curl {start}v2{end}", ROOM)
-    assert "v1" in before.plain
-    assert "v2" in after.plain
-    assert len(before.plain) < 60
-
-
 def plain(lines: list[Text]) -> list[str]:
     return [line.plain for line in lines]
 

@@ -8,20 +8,9 @@ from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
 from tests.cli.command_line import CommandLine
 
-READING = (
-    ["list"],
-    ["show", "stash"],
-    ["try", "git stash"],
-    ["log"],
-    ["config", "list"],
-    ["config", "get", "minPriority"],
-)
 WRITING = (
     ["add", "--starter", "--yes"],
-    ["edit", "stash", "--priority", "3"],
-    ["archive", "stash"],
     ["mute", "stash"],
-    ["build"],
     ["config", "set", "minPriority", "2"],
 )
 
@@ -47,13 +36,6 @@ def test_a_home_that_cannot_be_made_is_named(lessons: CommandLine) -> None:
     assert str(lessons.work / "file") in lessons.refused("add", "--starter", "--yes", LESSONS_HOME=place)
 
 
-def test_a_home_that_may_not_be_written_can_be_read(read_only: DataHome, lessons: CommandLine) -> None:
-    before = sorted(path.name for path in read_only.folder.iterdir())
-    for arguments in READING:
-        assert lessons.as_anyone(*arguments).code == 0, arguments
-    assert sorted(path.name for path in read_only.folder.iterdir()) == before
-
-
 def test_what_would_be_written_there_is_refused_with_a_sentence(read_only: DataHome, lessons: CommandLine) -> None:
     manifest = read_only.manifest()
     for arguments in WRITING:
@@ -65,6 +47,12 @@ def test_what_would_be_written_there_is_refused_with_a_sentence(read_only: DataH
     assert read_only.manifest() == manifest
 
 
+def test_without_a_variable_it_is_the_place_of_the_platform(lessons: CommandLine) -> None:
+    lessons.ok("add", "--starter", "--yes", LESSONS_HOME="")
+    found = list(lessons.person.rglob("lessons.json"))
+    assert [path.parent.name for path in found] == ["lessons"]
+
+
 def test_a_verb_that_only_looks_makes_no_home(lessons: CommandLine) -> None:
     place = lessons.work / "new" / "data"
     for arguments in (["list"], ["log"], ["config"], ["doctor"], ["install", "--dry-run"], ["try", "ls"]):
@@ -73,9 +61,3 @@ def test_a_verb_that_only_looks_makes_no_home(lessons: CommandLine) -> None:
     assert lessons("add", "--starter", "--yes", LESSONS_HOME=str(place)).code == 0
     assert place.stat().st_mode & 0o777 == 0o700
     assert "lessons build" in (place / "README.txt").read_text(encoding="utf-8")
-
-
-def test_without_a_variable_it_is_the_place_of_the_platform(lessons: CommandLine) -> None:
-    lessons.ok("add", "--starter", "--yes", LESSONS_HOME="")
-    found = list(lessons.person.rglob("lessons.json"))
-    assert [path.parent.name for path in found] == ["lessons"]

@@ -10,7 +10,7 @@ LATER = (
 )
 LOADED = f"""
 import sys
-import lessons.cli.init, lessons.cli.init_starter
+import lessons.cli.verbs.init
 from lessons.ledger import after_scan
 print(*(name for name in {LATER!r} if name in sys.modules))
 """

@@ -8,7 +8,7 @@ import pytest
 
 from lessons.store.state_files import handoffs
 from lessons.store.state_paths import state_paths_of
-from tests.cli.command_line import COLUMNS, CommandLine, widest
+from tests.cli.command_line import CommandLine
 from tests.store.state_writers import Act, perform
 
 
@@ -30,10 +30,6 @@ def test_a_link_is_refused_in_a_sentence(lessons: CommandLine, repository: Path,
         f"{repository}/.claude is a link, and state is only kept in plain folders of the project: put one there.\n"
     )
     assert not (lessons.home / "projects").exists()
-
-
-def test_the_home_folder_is_no_project(lessons: CommandLine) -> None:
-    assert "is no project" in lessons.refused("init", "--project", HOME=str(lessons.work))
 
 
 def test_nothing_else_is_done(lessons: CommandLine, repository: Path) -> None:
@@ -63,14 +59,3 @@ def test_again_and_as_json(lessons: CommandLine, repository: Path) -> None:
     assert (first["already"], len(first["ignored"])) == (False, 11)
     assert second == {**first, "already": True, "ignored": []}
     assert "was already set up" in lessons.ok("init", "--project")
-
-
-def test_outside_of_a_repository_nothing_is_ignored(lessons: CommandLine) -> None:
-    assert lessons.json("init", "--project")["ignored"] == []
-    assert not (lessons.work / ".gitignore").exists()
-
-
-def test_the_help_tells_of_it(lessons: CommandLine) -> None:
-    lines = lessons.screen("init", "--help")
-    assert widest(lines) <= COLUMNS
-    assert "To undo it, delete the file" in " ".join(" ".join(lines).split())

@@ -1,6 +1,6 @@
 """Why a lesson fired, in words."""
 
-from lessons.cli.lesson_text import why_in_words
+from lessons.cli.verbs.listing import why_in_words
 from tests.tables import table
 
 TRIGGERS: dict[str, object] = {"commandPatterns": ["a", "b c"], "errorPatterns": ["E1"], "pathPatterns": "odd"}

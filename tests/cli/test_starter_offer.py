@@ -24,20 +24,6 @@ def test_nobody_is_given_lessons_without_saying_so(lessons: CommandLine) -> None
     assert stored(lessons) == []
 
 
-def test_all_of_them_and_not_again(lessons: CommandLine) -> None:
-    document = lessons.json("add", "--starter", "--yes")
-    assert len(document["lessons"]) == len(pack()) == len(stored(lessons))
-    assert lessons.ok("add", "--starter", "--yes") == "You already have every lesson of the starter pack.\n"
-    assert lessons.json("add", "--starter", "--yes") == {"lessons": []}
-    assert len(stored(lessons)) == len(pack())
-
-
-def test_one_that_was_retired_is_not_offered_again(lessons: CommandLine) -> None:
-    lessons.ok("add", "--starter", "--yes")
-    lessons.ok("archive", stored(lessons)[0])
-    assert lessons.json("add", "--starter", "--yes") == {"lessons": []}
-
-
 def test_one_by_one(lessons: CommandLine) -> None:
     terminal = lessons.terminal("add", "--starter")
     terminal.expect(r"\[n\]one  > ")
@@ -68,13 +54,6 @@ def test_they_can_be_read_without_importing_any(lessons: CommandLine) -> None:
     document = lessons.json("add", "--starter", "--list", "--tag", "docker")
     assert [record["slug"] for record in document["lessons"]] == tagged("tool:docker")
     assert stored(lessons) == []
-
-
-def test_those_with_a_tag(lessons: CommandLine) -> None:
-    refused = lessons.refused("add", "--starter", "--tag", "tool:docker")
-    assert f"has {len(tagged('tool:docker'))} lessons tagged tool:docker" in refused
-    lessons.json("add", "--starter", "--yes", "--tag", "docker", "--tag", "tool:curl")
-    assert sorted(stored(lessons)) == sorted({*tagged("tool:docker"), *tagged("tool:curl")})
 
 
 def test_a_tag_on_a_terminal(lessons: CommandLine) -> None:

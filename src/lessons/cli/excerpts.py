@@ -11,41 +11,35 @@ from rich.console import Console
 from rich.text import Text
 
 from lessons.cli import render
+from lessons.cli.render import many
 from lessons.failure.error_text import COLOUR
 
-_GAP_STYLE = "dim italic"
 _WORD = re.compile(r"\w+")
 _EXIT_CODE = re.compile(r"Exit code \d+")
 
 
 def excerpt(lines: Sequence[Text], most: int, important: Sequence[int] = ()) -> list[Text]:
     """Returns at most `most` lines, including gaps; keeps the important ones first, then both ends alternately."""
-    if len(lines) <= most:
+    number = len(lines)
+    if number <= most:
         return list(lines)
     kept: set[int] = set()
-    for place in [*important, *_from_both_ends(len(lines))]:
-        if _rows(kept | {place}, len(lines)) <= most:
+    both_ends = (place for pair in zip(range(number), reversed(range(number)), strict=True) for place in pair)
+    for place in [*important, *both_ends]:
+        borders = [-1, *sorted(kept | {place}), number]
+        gaps = sum(after - before > 1 for before, after in pairwise(borders))
+        if len(kept | {place}) + gaps <= most:
             kept.add(place)
     if not kept:  # no room even to say that something is left out
         return [lines[important[0] if important else 0]]
     shown: list[Text] = []
     before = -1
-    for place in [*sorted(kept), len(lines)]:
+    for place in [*sorted(kept), number]:
         if missing := place - before - 1:
-            shown.append(Text(f"… {missing} more line{'' if missing == 1 else 's'}", style=_GAP_STYLE))
-        shown += [lines[place]] if place < len(lines) else []
+            shown.append(Text(f"… {many(missing, 'more line')}", style="dim italic"))
+        shown += lines[place : place + 1]
         before = place
     return shown
-
-
-def _from_both_ends(number: int) -> list[int]:
-    return [place for pair in zip(range(number), reversed(range(number)), strict=True) for place in pair]
-
-
-def _rows(kept: set[int], number: int) -> int:
-    """Returns how many rows the kept lines take, including the lines that mark gaps."""
-    borders = [-1, *sorted(kept), number]
-    return len(kept) + sum(after - before > 1 for before, after in pairwise(borders))
 
 
 def raw_lines(text: str) -> list[str]:
@@ -62,39 +56,25 @@ def cut(line: str, width: int, style: str = "") -> Text:
 
 def output_lines(output: str, telling: str, width: int, most: int, style: str = "dim") -> list[Text]:
     """Returns the head and the tail of a call's output, and the line that says what was wrong; no line twice."""
-    lines = _distinct(raw_lines(output))
+    distinct = {" ".join(line.split()): line for line in reversed(raw_lines(output)) if line.strip()}
+    lines = [*distinct.values()][::-1]
+    lines = [line for line in lines if not _EXIT_CODE.fullmatch(line.strip())] or lines
     wanted = " ".join(render.printable(telling).split())
     found = [place for place, line in enumerate(lines) if wanted and wanted in " ".join(line.split())]
-    found = found or _nearest(lines, wanted)
-    # A program may say the same in a document and in a sentence: the sentence is shorter.
-    best = min(found, key=lambda place: len(lines[place]), default=-1)
+    if not found and (words := set(_WORD.findall(wanted))):
+        # The line that shares most words with the wanted one, if it has half of them.
+        shared = [len(words.intersection(_WORD.findall(line))) for line in lines]
+        found = [shared.index(max(shared))] if 2 * max(shared, default=0) >= len(words) else []
     texts = [cut(line, width, style) for line in lines]
-    if found:
-        texts[best] = _cut_around(lines[best], wanted, width, "bold")
-    return excerpt(texts, most, [best] if found else [])
-
-
-def _nearest(lines: Sequence[str], wanted: str) -> list[int]:
-    """Returns the line that shares most words with the wanted one, if it has half of them."""
-    words = set(_WORD.findall(wanted))
-    shared = [len(words.intersection(_WORD.findall(line))) for line in lines]
-    return [shared.index(max(shared))] if words and 2 * max(shared, default=0) >= len(words) else []
-
-
-def _distinct(lines: Sequence[str]) -> list[str]:
-    """Returns the lines without blank and repeated ones, and without the exit code if there is anything else."""
-    distinct = list({" ".join(line.split()): line for line in reversed(lines) if line.strip()}.values())[::-1]
-    said = [line for line in distinct if not _EXIT_CODE.fullmatch(line.strip())]
-    return said or distinct
-
-
-def _cut_around(line: str, wanted: str, width: int, style: str) -> Text:
-    """Returns the line cut so that the wanted words stay visible, where they stand too far to the right."""
-    plain = " ".join(line.split())
+    if not found:
+        return excerpt(texts, most)
+    # A program may print the same in a document and in a sentence: the sentence is shorter.
+    best = min(found, key=lambda place: len(lines[place]))
+    plain = " ".join(lines[best].split())
     start = plain.rfind(wanted)
-    if start < 0 or cell_len(plain) <= width or cell_len(plain[: start + len(wanted)]) < width:
-        return cut(line, width, style)
-    return cut("…" + plain[start:], width, style)
+    is_hidden = start >= 0 and cell_len(plain) > width and cell_len(plain[: start + len(wanted)]) >= width
+    texts[best] = cut("…" + plain[start:] if is_hidden else lines[best], width, "bold")
+    return excerpt(texts, most, [best])
 
 
 GONE, CAME = "bold red", "bold green"
@@ -115,15 +95,8 @@ def diff(before: str, after: str, room: int, most: int = 1) -> tuple[list[Text],
     failed: list[Piece] = []
     worked: list[Piece] = []
     for tag, start, end, from_, to in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        gone, came = old[start:end], new[from_:to]
-        if tag == "equal":
-            failed.append((gone, ""))
-            worked.append((came, ""))
-            continue
-        if len(gone) == len(came) == 1:
-            gone[0], came[0] = _without_the_same_ends(gone[0], came[0])
-        failed.append((gone, GONE))
-        worked.append((came, CAME))
+        failed.append((old[start:end], "" if tag == "equal" else GONE))
+        worked.append((new[from_:to], "" if tag == "equal" else CAME))
     return _lines(failed, room, most), _lines(worked, room, most)
 
 
@@ -159,53 +132,24 @@ def _lines(pieces: list[Piece], room: int, most: int) -> list[Text]:
 
 
 def _fitted(pieces: list[Piece], room: int) -> Text:
+    """Returns the words on one line, with as many unchanged words beside the changed ones as fit."""
     pieces = [piece for piece in pieces if piece[0]]
     text = Text()
     for neighbours in _NEIGHBOURS:
-        text = _joined(pieces, neighbours)
+        text = Text()
+        for number, (words, style) in enumerate(pieces):
+            if not style:
+                # Readers look for the program first.
+                first = max(neighbours, 2) if number == 0 else neighbours
+                last = neighbours if number + 1 < len(pieces) or number == 0 else min(neighbours, 3)
+                if neighbours < _NEIGHBOURS[0]:
+                    words = [word if len(word) <= _LONG_WORD else f"{word[:12]}…{word[-16:]}" for word in words]
+                words = words if len(words) <= first + last + 1 else [*words[:first], "…", *words[-last:]]
+            text.append(" " if number else "").append(" ".join(words), style=style)
         if cell_len(text.plain) <= room:
             break
     text.truncate(room, overflow="ellipsis")
     return text
-
-
-def _joined(pieces: list[Piece], neighbours: int) -> Text:
-    text = Text()
-    for number, (words, style) in enumerate(pieces):
-        if not style:
-            # Readers look for the program first.
-            first = max(neighbours, 2) if number == 0 else neighbours
-            last = neighbours if number + 1 < len(pieces) or number == 0 else min(neighbours, 3)
-            words = [_middle_cut(word) for word in words] if neighbours < _NEIGHBOURS[0] else words
-            words = words if len(words) <= first + last + 1 else [*words[:first], "…", *words[-last:]]
-        text.append(" " if number else "").append(" ".join(words), style=style)
-    return text
-
-
-def _middle_cut(word: str) -> str:
-    return word if len(word) <= _LONG_WORD else f"{word[:12]}…{word[-16:]}"
-
-
-def _without_the_same_ends(before: str, after: str) -> tuple[str, str]:
-    """Shortens the common ends of two long words to show where they differ."""
-    start = _same_start(before, after)
-    rest = min(len(before), len(after)) - start
-    end = min(rest, _same_start(before[::-1], after[::-1]))
-    if max(len(before), len(after)) <= _LONG_WORD:
-        return before, after
-    return _ends_cut(before, start, end), _ends_cut(after, start, end)
-
-
-def _same_start(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (here, there) in pairs if here != there), min(len(one), len(other)))
-
-
-def _ends_cut(word: str, start: int, end: int) -> str:
-    middle = word[start : len(word) - end]
-    head = word[:start] if start <= 12 else f"…{word[start - 8 : start]}"
-    tail = word[len(word) - end :] if end <= 12 else f"{word[len(word) - end :][:8]}…"
-    return head + middle + tail
 
 
 LABEL_WIDTH = 9
@@ -228,39 +172,29 @@ class Block(NamedTuple):
 
 def fit(blocks: Sequence[Block], height: int, width: int) -> list[Text]:
     """Removes lines until everything fits; the last line of a block that was cut ends with an ellipsis."""
-    kept = _kept(blocks, height)
+    kept = [len(block.lines) for block in blocks]
+    for limits in ([block.least for block in blocks], [block.floor for block in blocks]):
+        while sum(kept) > height:
+            # From the blocks that may lose a line: the first rank, and in it the one that has most to lose.
+            able = [(block.rank, limits[place] - kept[place], place) for place, block in enumerate(blocks)]
+            able = [each for each in able if each[1] < 0]
+            if not able:
+                break
+            kept[min(able)[2]] -= 1
     # Blank lines only if there is room for all of them.
     airy = sum(kept) + len(_AIR) <= height
     shown: list[Text] = []
     for place, (number, block) in enumerate(zip(kept, blocks, strict=True)):
         part = block.lines[:number]
         shown += [Text()] if airy and place in _AIR and part else []
-        if number < len(block.lines) and part:
-            part[-1] = _with_ellipsis(part[-1], width)
+        if part and number < len(block.lines):
+            part[-1] = part[-1].copy()
+            part[-1].rstrip()
+            if not part[-1].plain.endswith("…"):
+                part[-1].truncate(width - 2)
+                part[-1].append(" …")
         shown += part
     return shown
-
-
-def _kept(blocks: Sequence[Block], height: int) -> list[int]:
-    """Returns how many lines of each block are shown."""
-    kept = [len(block.lines) for block in blocks]
-    for limits in ([block.least for block in blocks], [block.floor for block in blocks]):
-        while sum(kept) > height:
-            spare = [(block.rank, limit - number) for number, block, limit in zip(kept, blocks, limits, strict=True)]
-            able = [place for place, (_, missing) in enumerate(spare) if missing < 0]
-            if not able:
-                break
-            kept[min(able, key=lambda place: spare[place])] -= 1
-    return kept
-
-
-def _with_ellipsis(line: Text, width: int) -> Text:
-    marked = line.copy()
-    marked.rstrip()
-    if marked.plain.endswith("…"):
-        return marked
-    marked.truncate(width - 2)
-    return marked.append(" …")
 
 
 def key_lines(keys: Sequence[str], width: int) -> list[str]:
@@ -303,19 +237,14 @@ def print_figures(columns: str, rows: Sequence[str], meaning: str, other_rows: i
     room = max(3, console.height - other_rows)
     shown = rows if len(rows) <= room else rows[: room - 1]
     start = len(columns) - len(columns.split()[-1])
-    folded = [line for row in shown for line in _hanging(Text(row), start, width)]
-    whole = len(shown) == len(rows) and len(folded) <= room
-    for line in folded if whole else [cut(row, width) for row in shown]:
+    folded: list[Text] = []
+    for row in shown:
+        parts = wrapped(Text(row[start:]), max(20, width - start))
+        folded += [Text(" " * start if number else row[:start]) + part for number, part in enumerate(parts)]
+    is_whole = len(shown) == len(rows) and len(folded) <= room
+    for line in folded if is_whole else [cut(row, width) for row in shown]:
         console.print(line, no_wrap=True)
     if len(shown) < len(rows):
         console.print(Text(f"… and {len(rows) - len(shown)} more", style="dim"))
     for line in wrapped(Text(meaning, style="dim"), width):
         console.print(line)
-
-
-def _hanging(row: Text, start: int, width: int) -> list[Text]:
-    figures, words = row[:start], row[start:]
-    return [
-        (Text(" " * start) if number else figures) + line
-        for number, line in enumerate(wrapped(words, max(20, width - start)))
-    ]

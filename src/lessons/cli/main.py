@@ -52,12 +52,17 @@ _HIDDEN = {"hook": "Answer one hook event (agents run this)"}
 VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()} | _HIDDEN
 # Where a verb is, if not in the function `command` of the module with its name.
 _PLACES = {
+    "add": "writing:add",
     "archive": "lifecycle:archive",
     "code-review": "code_review:command",
+    "edit": "writing:edit",
     "feedback": "lifecycle:feedback",
-    "list": "list_verb:command",
+    "list": "listing:list_all",
+    "log": "listing:log",
     "mute": "lifecycle:mute",
+    "show": "listing:show",
     "try": "try_verb:command",
+    "undo": "lifecycle:undo",
 }
 # Spellings that work too: names of earlier versions, and those that people guess.
 SPELLINGS = {

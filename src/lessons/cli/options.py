@@ -1,4 +1,4 @@
-"""Options and argument types that several verbs share."""
+"""What several verbs share: options, argument types, completion, nouns with sub-verbs, and the data home."""
 
 import json
 import os
@@ -17,12 +17,30 @@ from lessons.cli.boundary import command_at
 from lessons.errors import LessonsError, NotFound, Refused
 from lessons.lesson_fields import FIELDS, LessonField, put
 from lessons.match.call import is_of_windows
+from lessons.store.files import make_private_folders
 
 if TYPE_CHECKING:
     from lessons.promote.team import TeamLesson
 
-
 Function = TypeVar("Function", bound=Callable[..., object])
+
+_README = """\
+This folder belongs to the command `lessons`.
+
+lessons.json and config.json are yours to edit; after editing run `lessons build` (or start a new session).
+Everything else is written by the program. `lessons doctor` checks all of it.
+"""
+
+
+def data_home() -> str:
+    """Returns the data home, created with a README; only verbs that write should call this."""
+    home = paths.data_home()
+    readme = os.path.join(home, "README.txt")
+    if not os.path.exists(readme):
+        make_private_folders(home)
+        with open(os.open(readme, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(_README)
+    return home
 
 
 class Noun(click.Group):
@@ -71,9 +89,8 @@ class Duration(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             return float(value)
         found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhdw])", str(value).strip())
         if not found or float(found[1]) == 0:
-            self.fail(
-                f"{value!r} is not a duration: write a number and s, m, h, d or w, such as 2h.", parameter, context
-            )
+            wrong = f"{value!r} is not a duration: write a number and s, m, h, d or w, such as 2h."
+            self.fail(wrong, parameter, context)
         seconds = float(found[1]) * _SECONDS[found[2]]
         if seconds > _LONGEST_DURATION:
             self.fail(f"{value!r} is longer than ten years: give less.", parameter, context)
@@ -93,13 +110,51 @@ class Moment(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             else:
                 moment = datetime.fromisoformat(text).astimezone(UTC)
         except (ValueError, OverflowError, OSError):
-            self.fail(
-                f"{value!r} is not a date: write one such as 2026-09-01 or 2026-09-01T14:30, or how long ago: 7d.",
-                parameter,
-                context,
-            )
+            hint = "write one such as 2026-09-01 or 2026-09-01T14:30, or how long ago: 7d."
+            self.fail(f"{value!r} is not a date: {hint}", parameter, context)
         return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
+
+Completer = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def completer(names: Callable[[str], Iterable[str]], also: Callable[[str], str] = str) -> Completer:
+    """Returns a completion of what `names` finds in the data home; `also` gives another beginning of a name."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+        try:
+            found = [*names(paths.data_home())]
+        except LessonsError:
+            return []
+        return [each for each in found if each.startswith(incomplete) or also(each).startswith(incomplete)]
+
+    return complete
+
+
+def _projects(home: str) -> Iterable[str]:
+    from lessons.store.history.history import History
+
+    with History.for_reading(home) as history:
+        return history.sessions.projects()
+
+
+def _slugs(home: str) -> Iterable[str]:
+    from lessons.store import lesson_file
+
+    return (lesson.slug for lesson in lesson_file.read(home).lessons())
+
+
+def _candidates(home: str) -> Iterable[str]:
+    """Returns the fingerprints of the list that was shown last."""
+    from lessons.store import review_notes
+
+    shown = review_notes.read_listing(home)
+    return (each.fingerprint for each in shown.entries) if shown else ()
+
+
+complete_project = completer(_projects, os.path.basename)
+complete_slug = completer(_slugs)
+complete_candidate = completer(_candidates)
 
 whose_transcripts = click.option(
     "--agent",
@@ -109,23 +164,13 @@ whose_transcripts = click.option(
     help="Read the transcripts of this agent (repeatable).  [default: all]",
 )
 cwd_option = click.option("--cwd", metavar="DIR", help="The folder of the project.  [default: this one]")
-
-
-def complete_project(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Returns the projects of the history whose path, or its last part, starts like this."""
-    from lessons.store.history.history import History
-
-    try:
-        with History.for_reading(paths.data_home()) as history:
-            found = history.sessions.projects()
-    except LessonsError:
-        return []
-    return [each for each in found if each.startswith(incomplete) or os.path.basename(each).startswith(incomplete)]
-
-
 project_option = click.option(
     "--project", metavar="P", shell_complete=complete_project, help="Only this project: its path, or a part of it."
 )
+tier_option = click.option(
+    "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
+)
+slug_argument = click.argument("slug", metavar="SLUG", shell_complete=complete_slug)
 
 
 def folder_of(cwd: str | None) -> str:
@@ -140,20 +185,6 @@ def written_folder(project: str) -> str:
     if project in (".", "..", "~") or project.startswith(("/", "./", "../", "~/")):
         return os.path.abspath(os.path.expanduser(project))
     return ""
-
-
-def complete_slug(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    from lessons.store import lesson_file
-
-    try:
-        lessons = lesson_file.read(paths.data_home()).lessons()
-    except LessonsError:
-        return []
-    return [lesson.slug for lesson in lessons if lesson.slug.startswith(incomplete)]
-
-
-def slug_argument(function: Function) -> Function:
-    return click.argument("slug", metavar="SLUG", shell_complete=complete_slug)(function)
 
 
 @contextmanager
@@ -176,38 +207,6 @@ def of_project(home: str, name: str) -> "TeamLesson | None":
     return next((each for each in acting(home, lesson_file.read(home)).lessons if each.lesson.slug == name), None)
 
 
-def known_lesson(home: str, name: str) -> dict[str, object]:
-    """Returns the lesson in lessons.json, or in a manifest that another system wrote."""
-    from lessons.store import lesson_file, manifest
-
-    try:
-        return lesson_file.read(home).find(name)
-    except NotFound:
-        try:
-            _, entries = manifest.read(home)
-        except manifest.UnusableManifest:
-            entries = {}
-        for entry in entries.values():
-            if entry.get("slug") == name:
-                return entry
-        raise
-
-
-def complete_candidate(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Returns the fingerprints of the list that was shown last."""
-    from lessons.store import review_notes
-
-    try:
-        shown = review_notes.read_listing(paths.data_home())
-    except LessonsError:
-        return []
-    entries = shown.entries if shown else []
-    return [each.fingerprint for each in entries if each.fingerprint.startswith(incomplete)]
-
-
-_TYPES: dict[str, Any] = {"integer": int, "number": float}
-
-
 def lesson_options(function: Function) -> Function:
     """Adds an option for every field of a lesson."""
     return options_for(FIELDS)(function)
@@ -218,25 +217,21 @@ def options_for(fields: Iterable[LessonField]) -> Callable[[Function], Function]
 
     def decorated(function: Function) -> Function:
         for field in reversed(tuple(fields)):
-            function = _option(field)(function)
+            settings: dict[str, Any] = {"help": field.help}
+            flag = field.option
+            if field.kind in ("switch", "machine"):
+                flag = f"{flag}/--no-{flag.removeprefix('--')}"
+                settings["default"] = None
+            elif field.kind == "choice":
+                settings["type"] = click.Choice(field.choices)
+            elif field.is_list:
+                settings["multiple"] = True
+            elif field.kind in ("integer", "number"):
+                settings["type"] = int if field.kind == "integer" else float
+            function = click.option(flag, _parameter(field), **settings)(function)
         return function
 
     return decorated
-
-
-def _option(field: LessonField) -> Callable[[Function], Function]:
-    settings: dict[str, Any] = {"help": field.help}
-    flag = field.option
-    if field.kind in ("switch", "machine"):
-        flag = f"{flag}/--no-{flag.removeprefix('--')}"
-        settings["default"] = None
-    elif field.kind == "choice":
-        settings["type"] = click.Choice(field.choices)
-    elif field.is_list:
-        settings["multiple"] = True
-    elif field.kind in _TYPES:
-        settings["type"] = _TYPES[field.kind]
-    return click.option(flag, _parameter(field), **settings)
 
 
 def _parameter(field: LessonField) -> str:
@@ -261,39 +256,28 @@ def document_from_options(values: dict[str, object]) -> dict[str, object]:
 def documents_from(source: str) -> list[dict[str, object]]:
     """Returns the records of a file, or of stdin for `-`: one, a list, or a whole lessons.json."""
     name = "Standard input" if source == "-" else source
-    value = _parsed(_text_of(source, name), name)
-    if isinstance(value, dict) and isinstance(value.get("lessons"), list):
-        value = value["lessons"]
-    records: list[Any] = value if isinstance(value, list) else [value]
-    if not records or not all(isinstance(record, dict) for record in records):
-        raise Refused(f"{name} has no lesson: give one record, a list of records, or a lessons.json.")
-    return records
-
-
-def _text_of(source: str, name: str) -> str:
     try:
         if source == "-":
             content = sys.stdin.buffer.read() if sys.stdin else b""
         else:
             with open(source, "rb") as file:
                 content = file.read()
-        return content.decode("utf-8-sig")
+        value = json.loads(content.decode("utf-8-sig"))
+        json.dumps(value, allow_nan=False)  # refuses a number that could not be written back (NaN, 1e999)
     except FileNotFoundError:
         raise NotFound(f"No file {source}: give a JSON file, or - for standard input.") from None
     except UnicodeDecodeError:
         raise Refused(f"{name} is not UTF-8 text: save it as UTF-8.") from None
-
-
-def _parsed(text: str, name: str) -> object:
-    """Returns the JSON value; rejects a number that could not be written back (NaN, 1e999)."""
-    try:
-        value: object = json.loads(text)
-        json.dumps(value, allow_nan=False)
-        return value
     except json.JSONDecodeError as fault:
         reason = f"line {fault.lineno}, column {fault.colno}: {fault.msg}"
+        raise Refused(f"{name} is not JSON ({reason}): fix it.") from None
     except RecursionError:
-        reason = "nested too deeply"
+        raise Refused(f"{name} is not JSON (nested too deeply): fix it.") from None
     except ValueError:
-        reason = "a number in it is out of range"
-    raise Refused(f"{name} is not JSON ({reason}): fix it.")
+        raise Refused(f"{name} is not JSON (a number in it is out of range): fix it.") from None
+    if isinstance(value, dict) and isinstance(value.get("lessons"), list):
+        value = value["lessons"]
+    records: list[Any] = value if isinstance(value, list) else [value]
+    if not records or not all(isinstance(record, dict) for record in records):
+        raise Refused(f"{name} has no lesson: give one record, a list of records, or a lessons.json.")
+    return records

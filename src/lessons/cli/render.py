@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Protocol, TextIO
 
 import click
+import msgspec
 
 from lessons.plain import FIRST_UNWRITTEN, HIDDEN, LINE_ENDS, OPENINGS, without_marks
 
@@ -39,27 +40,21 @@ class Show(Protocol):
 
 def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:
     """The document as JSON if that was asked for, else whatever `human` prints."""
-    if as_json:
-        text = visible_json(_as_json(document))
-        click.echo(text if without_marks(text) == text else without_brackets(text))
-    else:
+    if not as_json:
         human()
-
-
-def _as_json(document: object) -> str:
+        return
     if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
-        return json.dumps(document, indent=2)
-    try:
-        return fast_json(document)
-    except (TypeError, ValueError):  # half a surrogate pair, or a kind of key
-        return json.dumps(document, indent=2, ensure_ascii=False)
-
-
-def fast_json(document: object) -> str:
-    """The document as indented JSON; TypeError or ValueError where only the slower `json` can write it."""
-    import msgspec
-
-    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+        text = json.dumps(document, indent=2)
+    else:
+        try:
+            text = msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+        except (TypeError, ValueError):  # half a surrogate pair, or a kind of key
+            text = json.dumps(document, indent=2, ensure_ascii=False)
+    text = text.translate(_HIDDEN_IN_JSON)
+    if not text.isascii() and max(text) >= FIRST_UNWRITTEN:
+        text = "".join(sign if sign < FIRST_UNWRITTEN else json.dumps(sign)[1:-1] for sign in text)
+    # Nothing in it may pass for a client's words where an agent reads it.
+    click.echo(text if without_marks(text) == text else text.translate(_BRACKETS_IN_JSON))
 
 
 def say(text: str, hanging: int = 0) -> None:
@@ -131,13 +126,9 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str, 
         note(empty)
         return
     lines = [[one_line(cell) for cell in row] for row in rows]
-    if is_terminal():
-        _draw(columns, lines, below)
-    else:
+    if not is_terminal():
         click.echo("\n".join("\t".join(line) for line in lines))
-
-
-def _draw(columns: Sequence[str], lines: list[list[str]], below: int) -> None:
+        return
     from rich.cells import cell_len
     from rich.console import Console
     from rich.padding import Padding
@@ -146,15 +137,10 @@ def _draw(columns: Sequence[str], lines: list[list[str]], below: int) -> None:
     console = Console()
     widths = [max(map(cell_len, column)) for column in zip(columns, *lines, strict=True)]
     beside = len(columns) if sum(widths) + 2 * len(widths) <= console.width else len(columns) - below
-
-    def side_by_side(cells: Sequence[str]) -> str:
-        padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(cells[:beside], widths, strict=False))
-        return "  ".join(padded).rstrip()
-
-    console.print(Text(side_by_side(columns), style="bold"))
-    for line in lines:
-        console.print(Text(side_by_side(line)))
-        if beside < len(columns):
+    for line in [columns, *lines]:
+        padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(line[:beside], widths, strict=False))
+        console.print(Text("  ".join(padded).rstrip(), style="bold" if line is columns else ""))
+        if beside < len(columns) and line is not columns:
             console.print(Padding(Text("  ".join(line[beside:]), style="dim"), (0, 0, 0, 4), expand=False))
 
 
@@ -203,19 +189,6 @@ def printable(text: str) -> str:
     if not text.isascii():
         text = "".join(sign if sign < FIRST_UNWRITTEN else "\ufffd" for sign in text)
     return without_marks(text)
-
-
-def visible_json(text: str) -> str:
-    """The same JSON, with hidden characters escaped."""
-    text = text.translate(_HIDDEN_IN_JSON)
-    if not text.isascii() and max(text) >= FIRST_UNWRITTEN:
-        text = "".join(sign if sign < FIRST_UNWRITTEN else json.dumps(sign)[1:-1] for sign in text)
-    return text
-
-
-def without_brackets(text: str) -> str:
-    """The same JSON, with the brackets escaped that open a mark."""
-    return text.translate(_BRACKETS_IN_JSON)
 
 
 def spelled_out(fault: UnicodeError) -> tuple[str, int]:
@@ -273,12 +246,16 @@ def put(text: str, indent: int = 0, style: str = "", label: str = "") -> None:
     from rich.table import Table
     from rich.text import Text
 
+    console = Console(highlight=False)
+    words = Text(line, style="" if label else style, overflow="fold")
+    if not indent and not label:
+        console.print(words)  # without the spaces to the right that a grid adds
+        return
     grid = Table.grid(padding=0)
     grid.add_column(width=indent + len(label))
     grid.add_column()
-    words = Text(line, style="" if label else style, overflow="fold")
     grid.add_row(Text(" " * indent + label, style=style), words)
-    Console(highlight=False).print(grid)
+    console.print(grid)
 
 
 def put_lines(text: str, indent: int) -> None:

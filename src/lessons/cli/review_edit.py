@@ -58,8 +58,7 @@ _TEXTS = {field.edit_key: field for field in WORDS if field.edit_key}
 # The user chooses by a key what a pattern looks at. Read from the pattern itself, a wrong word would make a lesson that
 # never fires.
 _KINDS: dict[str, LessonField] = {"t" if field.looks_at == "content" else field.looks_at[0]: field for field in FIRING}
-_AT_START = "s"
-MENU = "  ".join(
+_MENU = "  ".join(
     [
         "edit: [t]rigger",
         "[u]nless",
@@ -78,9 +77,12 @@ Made = Callable[[str], tuple[Triggers, Scope]]
 
 def edit(case: Case, suggested: Triggers | None, check: Check) -> Choice:
     """Returns the edited choice; `suggested` is a trigger for a case that has none."""
-    key = _chosen(MENU)
+    key = _chosen(_MENU)
     if key in _TEXTS:
-        return _text(case, _TEXTS[key].name)
+        field = _TEXTS[key].name
+        present = " ".join(case.text(field).split())
+        answer = edit_line(field, present)
+        return case.choice if not answer or answer == present else case.choice.with_text(field, answer)
     if key == "t":
         return _triggers(case, suggested, check)
     if key == "u":
@@ -95,19 +97,16 @@ def _chosen(menu: str) -> str:
     return key
 
 
-def _text(case: Case, field: str) -> Choice:
-    present = " ".join(case.text(field).split())
-    answer = edit_line(field, present)
-    if not answer or answer == present:
-        return case.choice
-    return case.choice.with_text(field, answer)
-
-
 def _triggers(case: Case, suggested: Triggers | None, check: Check) -> Choice:
     """Asks what the trigger looks at, then for every pattern of that kind in turn; an empty line removes one."""
     present = case.triggers or Triggers()
-    key = _chosen(_kinds_menu(present))
-    if key == _AT_START:
+    counts = {key: len(getattr(present, field.attribute)) for key, field in _KINDS.items()}
+    names = [
+        field.looks_at.replace(key, f"[{key}]", 1) + (f" ({counts[key]})" if counts[key] else "")
+        for key, field in _KINDS.items()
+    ]
+    key = _chosen("  ".join(["trigger on:", *names, "[s]ession start", "> "]))
+    if key == "s":
         return msgspec.structs.replace(case.choice, triggers=Triggers(session_start=True))
     if key not in _KINDS:
         return case.choice
@@ -126,14 +125,6 @@ def _triggers(case: Case, suggested: Triggers | None, check: Check) -> Choice:
     return msgspec.structs.replace(case.choice, triggers=changed)
 
 
-def _kinds_menu(present: Triggers) -> str:
-    names = []
-    for key, field in _KINDS.items():
-        number = len(getattr(present, field.attribute))
-        names.append(field.looks_at.replace(key, f"[{key}]", 1) + (f" ({number})" if number else ""))
-    return "  ".join(["trigger on:", *names, "[s]ession start", "> "])
-
-
 def _unless(case: Case, check: Check) -> Choice:
     if case.triggers is None:
         raise Refused("It has no trigger, so there is nothing to except. Press e, then t to add one.")
@@ -146,8 +137,23 @@ def _unless(case: Case, check: Check) -> Choice:
     if None in answers:
         return case.choice
     answers.append(_line("unless (one more, or Enter)" if answers else "unless", "", made, check))
-    kept = [answer for answer in answers if answer]
-    return msgspec.structs.replace(case.choice, triggers=msgspec.structs.replace(triggers, unless=kept))
+    unless = [answer for answer in answers if answer]
+    return msgspec.structs.replace(case.choice, triggers=msgspec.structs.replace(triggers, unless=unless))
+
+
+def _scope(case: Case, check: Check) -> Choice:
+    present = case.scope.path or ("machine" if case.scope.type == "machine" else _EVERYWHERE)
+
+    def made(text: str) -> tuple[Triggers, Scope]:
+        triggers = case.triggers or Triggers(session_start=True)
+        if text in (_EVERYWHERE, "global"):
+            return triggers, Scope(type="global")
+        if text == "machine":
+            return triggers, Scope(type="machine")
+        return triggers, Scope(type="project", path=os.path.abspath(os.path.expanduser(text)))
+
+    answer = _line(f"scope (a folder, machine, or {_EVERYWHERE})", present, made, check)
+    return msgspec.structs.replace(case.choice, scope=made(answer)[1]) if answer else case.choice
 
 
 def _line(question: str, present: str, made: Made, check: Check) -> str | None:
@@ -167,22 +173,3 @@ def _line(question: str, present: str, made: Made, check: Check) -> str | None:
             warned = answer
         present = answer
     return answer
-
-
-def _scope(case: Case, check: Check) -> Choice:
-    present = case.scope.path or ("machine" if case.scope.type == "machine" else _EVERYWHERE)
-    triggers = case.triggers or Triggers(session_start=True)
-
-    def made(text: str) -> tuple[Triggers, Scope]:
-        return triggers, _scope_of(text)
-
-    answer = _line(f"scope (a folder, machine, or {_EVERYWHERE})", present, made, check)
-    return msgspec.structs.replace(case.choice, scope=_scope_of(answer)) if answer else case.choice
-
-
-def _scope_of(text: str) -> Scope:
-    if text in (_EVERYWHERE, "global"):
-        return Scope(type="global")
-    if text == "machine":
-        return Scope(type="machine")
-    return Scope(type="project", path=os.path.abspath(os.path.expanduser(text)))

@@ -1,6 +1,7 @@
 """Draws one candidate with its back-test, never wider or longer than the screen; explains the keys."""
 
 import textwrap
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rich.console import Console
@@ -8,7 +9,7 @@ from rich.text import Text
 
 from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
-from lessons.cli.candidate_text import quotation, scope_words, short_path, unit_of
+from lessons.cli.candidate_text import counts_of, quotation, scope_words, short_path
 from lessons.cli.excerpts import (
     FIRST,
     LABEL_WIDTH,
@@ -25,12 +26,11 @@ from lessons.cli.excerpts import (
     output_lines,
     wrapped,
 )
-from lessons.cli.render import many
 from lessons.lesson_fields import PATTERNS, conditions, patterns_in
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote import backtest_report
 from lessons.promote.backtest import Report
-from lessons.promote.candidate import Candidate, Seen
+from lessons.promote.candidate import Candidate
 from lessons.promote.publish.entry import injection_of
 from lessons.promote.review_case import Pair
 from lessons.store.history.episodes import Diagnosis
@@ -98,7 +98,7 @@ class View(NamedTuple):
 
     place: str
     candidate: Candidate
-    seen: Seen
+    alike: Sequence[Candidate]  # its near duplicates
     pair: Pair
     occurrence: str  # position of the pair among the occurrences; empty if there is only one
     answered: str  # the lesson that already covers it, if any
@@ -138,16 +138,24 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
         heading.append("── ", style="bold cyan").append(f"{view.occurrence} ", style="cyan")
     heading.append("─" * max(0, width - heading.cell_len), style="cyan")
     heading.truncate(width, overflow="ellipsis")
-    summary, problem, fix = _words(view.words)
+    # The middle of the words is the least important; a problem that only repeats the summary is left out.
+    summary, _, rest = injection_of(view.words).partition("\n")
+    problem, mark, fix = rest.rpartition("\n**Fix**")
+    problem, fix = (problem, mark.lstrip("\n") + fix) if mark else (rest, "")
+    if fix and problem and view.words.summary.startswith(problem.strip().rstrip(".")):
+        problem = ""
     fires = labelled("fires", _trigger(view, width), width)
     answered = [cut(render.one_line(view.answered), width - LABEL_WIDTH, "yellow")] if view.answered else []
+    seen = Text(counts_of(candidate, *view.alike, detailed=True))
+    # The agent's own words are a quotation, because nobody has checked them.
+    agent = Text(render.one_line(quotation(view.diagnosis)), style="italic") if view.diagnosis else None
     # On a small screen what the agent will do comes first: the trigger, the scope and the words.
     return [
         Block(_noted(view.messages, width), 99, LAST),
         Block([heading], 1, LAST),
         *_what(view, width, room),
-        Block(_diagnosis(view.diagnosis, width), 1, FIRST, 0),
-        Block(labelled("seen", Text(_seen(view.seen, unit_of(view.candidate))), width), 1, floor=0),
+        Block(labelled("agent", agent, width) if agent else [], 1, FIRST, 0),
+        Block(labelled("seen", seen, width), 1, floor=0),
         Block(lines("answered", answered), 1, floor=0),
         Block(fires, len(fires), LAST, 3),
         Block(_history(view.report, width), 4, floor=0),
@@ -177,20 +185,6 @@ def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     least = _LEAST_ROOM if room == _ROOMS[-1] else room
     ranks, floors = (MIDDLE, FIRST, MIDDLE), (1, 0, 0)
     return [Block(*each) for each in zip(blocks, least, ranks, floors, strict=True)]
-
-
-def _diagnosis(diagnosis: Diagnosis | None, width: int) -> list[Text]:
-    """Returns the agent's own words as a quotation, because nobody has checked them."""
-    return labelled("agent", Text(render.one_line(quotation(diagnosis)), style="italic"), width) if diagnosis else []
-
-
-def _words(words: Lesson) -> tuple[str, str, str]:
-    """Returns the first line, the middle and the last part; the middle is the least important."""
-    first, _, rest = injection_of(words).partition("\n")
-    middle, mark, last = rest.rpartition("\n**Fix**")
-    # Drops a problem that only repeats the first line, to make room for something else.
-    middle = "" if mark and middle and words.summary.startswith(middle.strip().rstrip(".")) else middle
-    return first, middle if mark else rest, mark.lstrip("\n") + last if mark else ""
 
 
 def _noted(notes: list[tuple[str, str]], width: int) -> list[Text]:
@@ -225,20 +219,6 @@ def _sizes(command: str, inner: int, most: int) -> tuple[int, int]:
 
 def _folded(folded: list[Text], inner: int) -> list[Text]:
     return [part for line in folded for part in wrapped(line, inner)]
-
-
-def _seen(seen: Seen, unit: str = "session") -> str:
-    """Returns `44× in 44 sessions, 2 projects (shop, garden), 19 minutes lost, 2026-02-17 to 2026-03-02`."""
-    if not seen.times:
-        return "not in your history yet"
-    parts = [f"{seen.times}× in {many(seen.sessions, unit)}"]
-    if seen.project_count:
-        names = ", ".join([*map(render.one_line, seen.projects[:3]), *["…"] * (seen.project_count > 3)])
-        parts.append(f"{many(seen.project_count, 'project')} ({names})")
-    if seen.minutes_lost >= 1:
-        parts.append(f"{many(round(seen.minutes_lost), 'minute')} lost")
-    days = dict.fromkeys(time[:10] for time in (seen.first, seen.last) if time)
-    return ", ".join([*parts, *filter(None, [" to ".join(days)])])
 
 
 def _trigger(view: View, width: int) -> Text:

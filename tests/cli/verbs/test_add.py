@@ -6,10 +6,8 @@ from typing import Any
 import pytest
 
 from tests.builders.home import DataHome, context_of
-from tests.builders.lessons import lesson
 from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine, finish
-from tests.flows.seed_record import RECORD
 
 GOOD: dict[str, Any] = {
     "summary": "git stash leaves untracked files behind",
@@ -89,11 +87,6 @@ def test_a_rule_that_is_broken_is_named(changes: dict[str, Any], named: tuple[st
     assert stored(lessons) == []
 
 
-def test_every_broken_rule_is_told_at_once(lessons: CommandLine) -> None:
-    text = json.dumps({**GOOD, "summary": "Too short", "priority": 0, "tags": ["x"]})
-    assert len(lessons.refused("add", "--from", "-", text=text).splitlines()) == 3
-
-
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -130,16 +123,6 @@ def test_a_file_that_is_not_there_is_named(lessons: CommandLine) -> None:
     sentence = "No file gone.json: give a JSON file, or - for standard input.\n"
     assert lessons.refused("add", "--from", "gone.json") == sentence
     assert str(lessons.work) in lessons.refused("add", "--from", str(lessons.work))
-
-
-def test_several_are_stored_all_or_not_at_all(lessons: CommandLine) -> None:
-    other = {**GOOD, "problem": "Another problem with the same command."}
-    text = json.dumps([GOOD, {**other, "priority": 99}])
-    assert "priority is 99" in lessons.refused("add", "--from", "-", text=text)
-    assert stored(lessons) == []
-    document = lessons.json("add", "--from", "-", text=json.dumps({"lessons": [GOOD, other]}))
-    assert document["lessons"] == stored(lessons)
-    assert len(stored(lessons)) == 2
 
 
 def test_the_same_lesson_twice_is_refused_by_the_name_of_the_first(lessons: CommandLine) -> None:
@@ -214,23 +197,6 @@ def test_a_lesson_from_a_file_acts_at_the_next_call(home: DataHome, lessons: Com
     assert (lessons.home / "lesson.schema.json").exists()
 
 
-def test_the_example_of_the_data_model_is_stored_as_it_is(lessons: CommandLine) -> None:
-    record = lessons.json("add", "--from", "-", text=json.dumps(RECORD))
-    assert {**record, "contentHash": RECORD["contentHash"]} == RECORD
-    assert record["contentHash"].startswith("sha256:")
-    assert len(record["contentHash"]) == 71
-
-
-def test_a_dangerous_pattern_is_told_and_stored_and_left_out(lessons: CommandLine) -> None:
-    text = json.dumps({**GOOD, "triggers": {"commandPatterns": ["^(a+)+$"]}})
-    ended = lessons("add", "--from", "-", text=text)
-    assert ended.code == 0
-    assert 'warning: triggers.commandPatterns has "^(a+)+$", which can be very slow' in ended.error
-    assert ", but it cannot fire: " in ended.out
-    assert len(stored(lessons)) == 1
-    assert lessons.json("build")["included"] == 0
-
-
 def test_what_a_person_should_know_is_on_stderr(lessons: CommandLine) -> None:
     ended = lessons("add", "--from", "-", "--json", text=json.dumps({**GOOD, "confidence": 0.5, "tags": ["team:web"]}))
     record = json.loads(ended.out)
@@ -248,37 +214,6 @@ ALIKE = [
     ("在使用新的食谱之前必须先清空烤箱的缓存内容。", "使用新的食谱之前必须先清空烤箱的缓存内容哦",
      "没有人设置过的计时器在午夜响起而且没有人知道原因。"),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("first", "alike", "other"), ALIKE)
-def test_nearly_the_same_is_refused_in_any_script(first: str, alike: str, other: str, lessons: CommandLine) -> None:
-    def record(problem: str) -> str:
-        return json.dumps({**GOOD, "problem": problem, "solution": f"{problem[:10]} 7 8 9 10 11 12 13 14"})
-
-    slug = lessons.json("add", "--from", "-", text=record(first))["slug"]
-    sentence = lessons.refused("add", "--from", "-", text=record(alike))
-    assert f"nearly the same as {slug}" in sentence
-    different = {**GOOD, "problem": other, "solution": other[::-1] + " and something to do about it"}
-    lessons.json("add", "--from", "-", text=json.dumps(different))
-    assert len(stored(lessons)) == 2
-
-
-def test_two_that_are_alike_can_be_edited_where_they_stand(home: DataHome, lessons: CommandLine) -> None:
-    home.write(lesson("one"), lesson("two", triggers={"commandPatterns": ["git stash pop"]}))
-    assert lessons.json("edit", "two", "--priority", "3")["priority"] == 3
-
-
-def test_alike_words_about_other_calls_are_another_lesson(lessons: CommandLine) -> None:
-    def document(slug: str, *patterns: str, more: str = "") -> str:
-        words = f"{lesson()['problem']}{more}"
-        return json.dumps(lesson(slug, problem=words, triggers={"commandPatterns": list(patterns)}))
-
-    lessons.ok("add", "--from", "-", text=document("first", "make one"))
-    lessons.ok("add", "--from", "-", text=document("second", "make two", more=" So it is."))
-    again = document("third", "make one", "make three", more=" Ever so.")
-    assert "nearly the same as first" in lessons.refused("add", "--from", "-", text=again)
-    same = "problem and solution are the same as those of first: add the trigger to that lesson"
-    assert same in lessons.refused("add", "--from", "-", text=document("fourth", "make four"))
 
 
 SUMMARY = "git stash leaves untracked files behind"
@@ -326,29 +261,3 @@ def test_a_person_is_asked_until_the_answer_will_do(lessons: CommandLine) -> Non
     assert (record["stopOnce"], record["tags"]) == (True, ["tool:git", "severity:data-loss"])
     assert record["triggers"]["commandPatterns"] == ["git stash$"]
     assert record["triggers"]["matchOn"] == "invocation"
-
-
-def test_a_path_and_an_error_are_triggers_too(lessons: CommandLine) -> None:
-    for kind, question, pattern, problem, solution in (
-        ("path", "Which files", "src/**/*.lock", PROBLEM, SOLUTION),
-        ("error", "What does the error", "EADDR", "The port is held by a server.", "End that server before the start."),
-    ):
-        terminal = lessons.terminal("add")
-        for answer in (SUMMARY, problem, solution, kind):
-            terminal.expect(": $")
-            terminal.sendline(answer)
-        terminal.expect(question)
-        terminal.sendline(pattern)
-        if kind == "path":
-            terminal.expect("Stop the first")
-            terminal.sendline("n")
-        terminal.expect("This project is .*Fires where")
-        terminal.sendline("project" if kind == "path" else "")
-        terminal.expect("Tags")
-        terminal.sendline("")
-        assert finish(terminal)[0] == 0
-    path, error = json.loads((lessons.home / "lessons.json").read_text(encoding="utf-8"))["lessons"]
-    assert (path["triggers"]["pathPatterns"], path["tags"]) == (["src/**/*.lock"], [])
-    assert error["triggers"]["errorPatterns"] == ["EADDR"]
-    assert path["scope"] == {"type": "project", "path": str(lessons.work)}
-    assert error["scope"] == {"type": "global"}

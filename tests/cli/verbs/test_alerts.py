@@ -17,7 +17,6 @@ from lessons.store.state_paths import StatePaths
 from tests.builders.client_lines import START
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
-from tests.builders.reviews import planted_log, text_of
 from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
 
@@ -88,12 +87,6 @@ def test_faults_and_a_stale_manifest(lessons: CommandLine, home: DataHome) -> No
     )
 
 
-def test_a_look_that_fails_is_no_sign_of_health(lessons: CommandLine) -> None:
-    (lessons.home / "history.db").parent.mkdir(exist_ok=True)
-    (lessons.home / "history.db").write_bytes(b"no database")
-    assert {"candidates-waiting", "false-alarms"} <= lessons.json("alerts")["noData"].keys()
-
-
 def test_mistakes_that_came_back_and_false_alarms(lessons: CommandLine) -> None:
     put_chances(lessons, [chance(1, "ignoredFailed"), *(chance(2 + number, "falseAlarm") for number in range(10))])
     assert not alerts(lessons).keys() & {"mistake-returned", "false-alarms"}
@@ -104,18 +97,6 @@ def test_mistakes_that_came_back_and_false_alarms(lessons: CommandLine) -> None:
     assert found["false-alarms"]["action"] == "lessons edit stash"
     put_chances(lessons, [chance(30 + number, "falseAlarm") for number in range(10)])
     assert alerts(lessons)["false-alarms"]["action"] == "lessons archive stash"
-
-
-def test_another_lesson_with_the_same_trouble_is_news(lessons: CommandLine) -> None:
-    put_chances(lessons, [chance(number, "falseAlarm") for number in range(15)])
-    put_chances(lessons, [chance(100 + number, "ignoredFailed") for number in range(3)])
-    assert all(each["acknowledged"] for each in alerts(lessons, "--all").values())
-    put_chances(lessons, [chance(200 + number, "falseAlarm", "rebase") for number in range(11)])
-    put_chances(lessons, [chance(300 + number, "ignoredFailed", "rebase") for number in range(2)])
-    found = alerts(lessons)
-    assert found["false-alarms"]["message"] == "stash fired on 15 calls that were right; 1 more lesson has such alarms."
-    assert found["mistake-returned"]["message"].endswith("although its lesson was shown; 1 more lesson was ignored.")
-    assert not any(found[name]["acknowledged"] for name in ("false-alarms", "mistake-returned"))
 
 
 HOUR = 3600.0
@@ -157,27 +138,11 @@ def test_a_hook_that_does_not_fire(
     assert found["message"].startswith(message) if found and message else found is None and not message, found
 
 
-def test_a_hook_that_is_not_installed_or_new_is_not_silent(lessons: CommandLine) -> None:
-    with_a_session(lessons)
-    assert "no hook is installed" in lessons.json("alerts")["noData"]["hook-silent"]
-    lessons.json("install", "--agent", "claude-code")
-    found = lessons.json("alerts")
-    assert found["noData"]["hook-silent"] == "the hook is installed and has not fired yet"
-    assert "hook-silent" not in {each["id"] for each in found["alerts"]}
-
-
 def test_a_fault_in_the_background_is_logged(lessons: CommandLine) -> None:
     (lessons.home / "projects").parent.mkdir(exist_ok=True)
     (lessons.home / "projects").write_text("no folder", encoding="utf-8")
     assert lessons("alerts", "--auto").code != 0
     assert " alerts " in (lessons.home / "faults.log").read_text("utf-8")
-
-
-def test_a_session_that_ended_unexpectedly_without_a_handoff(lessons: CommandLine) -> None:
-    begin_session(place_of(lessons), "one", "2026-05-01T10:00:00Z", GONE)
-    action = alerts(lessons)["unclean-end"]["action"]
-    assert action == "lessons session"
-    assert "2026-05-01 10:00" in lessons.ok(*action.split()[1:])  # where it leads has something to show
 
 
 def test_a_session_that_ended_unexpectedly_and_left_work(lessons: CommandLine) -> None:
@@ -197,29 +162,6 @@ def test_a_session_that_ended_unexpectedly_and_left_work(lessons: CommandLine) -
     assert "uncommitted-work" not in alerts(lessons)
 
 
-def test_the_review_backlog(lessons: CommandLine) -> None:
-    file = lessons.work / "log.md"
-    file.write_text(text_of(planted_log(9)), encoding="utf-8")
-    lessons.ok("code-review", "sync", "log.md")
-    assert "review-backlog" not in alerts(lessons)
-    file.write_text(text_of(planted_log(30)), encoding="utf-8")
-    assert alerts(lessons)["review-backlog"]["action"] == "lessons code-review sync"
-    lessons.ok("code-review", "sync")
-    assert alerts(lessons)["review-backlog"]["action"] == "lessons code-review consolidate"
-    lessons.json("code-review", "consolidate")
-    assert alerts(lessons)["review-backlog"]["message"] == "30 reviews are active."
-    lessons.ok("code-review", "archive")
-    assert "review-backlog" not in alerts(lessons)
-
-
-def test_the_background_consolidates_ten_new_entries(lessons: CommandLine) -> None:
-    (lessons.work / "log.md").write_text(text_of(planted_log(60)), encoding="utf-8")
-    lessons.ok("code-review", "sync", "log.md")
-    found = lessons.json("alerts", "--auto")
-    assert [each["id"] for each in found["alerts"]] == ["candidates-waiting", "review-backlog"]
-    assert len(lessons.json("candidates")["candidates"]) == 3
-
-
 def test_delta_and_acknowledgement(lessons: CommandLine) -> None:
     assert lessons.json("alerts")["delta"] is None
     logs.record_fault(str(lessons.home), "PreToolUse", "it broke")
@@ -233,12 +175,3 @@ def test_delta_and_acknowledgement(lessons: CommandLine) -> None:
     assert alerts(lessons, "--all")["faults"]["acknowledged"] is True
     (lessons.home / "faults.log").unlink()
     assert lessons.json("alerts")["delta"]["resolved"] == ["faults"]
-
-
-@pytest.mark.parametrize("damage", ["{", "[]", '{"alerts": 3}'])
-def test_a_damaged_baseline_counts_as_empty(damage: str, lessons: CommandLine) -> None:
-    logs.record_fault(str(lessons.home), "PreToolUse", "it broke")
-    lessons.json("alerts", "--all")
-    for file in lessons.home.glob("projects/*/state/alerts-baseline.json"):
-        file.write_text(damage, encoding="utf-8")
-    assert alerts(lessons)["faults"]["acknowledged"] is False

@@ -103,17 +103,3 @@ def test_on_a_terminal(filled: CommandLine) -> None:
     assert lines[0] == "█" * 27 + "░" * 13
     assert any(line.endswith("…") for line in lines)
     assert filled.screen("backtest", "--command-pattern", "nowhere") == ["Would not have fired on any call."]
-
-
-def test_a_note_for_the_start_of_a_session_fires_on_no_call(home: DataHome, filled: CommandLine) -> None:
-    home.publish(lesson("note", triggers={"sessionStart": True}))
-    ended = filled("backtest", "note")
-    assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "It is shown when a session starts, not at a call.\n"
-
-
-def test_a_pattern_that_is_left_out_is_told(home: DataHome, filled: CommandLine) -> None:
-    home.publish(lesson("half", triggers={"commandPatterns": ["gh pr", "("]}))
-    ended = filled("backtest", "half", "--json")
-    assert ended.code == 0
-    assert "warning: triggers.commandPatterns" in ended.error

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.cli.candidate_text import NONE_LEFT, trigger_words
+from lessons.cli.candidate_text import NONE_LEFT
 from tests.builders.candidates import GARDEN, TWICE, Seen, put, put_into
 from tests.builders.mistakes import WRITTEN
 from tests.builders.past import Past, home_with
@@ -110,12 +110,6 @@ def test_the_document(read: CommandLine) -> None:
     assert read.json("scan", "candidates", "--all")["candidates"] == document["candidates"]
 
 
-def test_the_scoring_of_the_settings(read: CommandLine) -> None:
-    put_into(read.home, "mined", hang=True)
-    (found,) = read.json("candidates", LESSONS_SCORING_HANG_TIMEOUT_BONUS="3")["candidates"]
-    assert found["priority"] == 10
-
-
 def test_one_candidate_with_what_the_agent_wrote(lessons: CommandLine) -> None:
     """As a quotation with its origin; the list of all does not hold it."""
     with_history(lessons)
@@ -168,22 +162,6 @@ def test_on_a_terminal(read: CommandLine) -> None:
     assert lines[-2:] == [WEAKER, HINT]
 
 
-def test_path_patterns_gate_content_patterns() -> None:
-    proposed = {"pathPatterns": ["**/*.py"], "contentPatterns": ["a", "b"], "commandPatterns": ["c"]}
-    assert trigger_words(proposed) == "c or a or b in **/*.py"
-    assert trigger_words({"pathPatterns": ["x", "y"]}) == "x or y"
-
-
-def test_the_trigger_of_a_tag_is_shown(lessons: CommandLine) -> None:
-    write(lessons)
-    lessons.ok("scan")
-    put_into(lessons.home, "tagged", tier=1, kind="tag", trigger="git stash", error="")
-    assert r"     when git stash\b" in lessons.screen("candidates")
-    (found,) = lessons.json("candidates")["candidates"]
-    assert found["proposedTrigger"]["commandPatterns"] == [r"git stash\b"]
-    assert found["noTrigger"] is None
-
-
 def test_text_from_a_transcript_does_not_steer_the_terminal(read: CommandLine) -> None:
     put_into(read.home, "mined", problem="\x1b[31mred\x07 [bold]text[/bold]", solution="\x9b2J")
     terminal = read.terminal("candidates")
@@ -211,47 +189,7 @@ def test_a_scan_writes_the_file_and_says_how_many_are_new(lessons: CommandLine) 
     assert json.loads(file.read_text())["candidates"] == document["candidates"]
 
 
-def test_a_dry_run_and_a_scan_in_the_background(lessons: CommandLine) -> None:
-    write(lessons)
-    assert "1 new candidate" in lessons("scan", "--dry-run").out
-    file = lessons.home / "cross-project-candidates.json"
-    assert not file.exists()
-    lessons.ok("scan", "--auto")
-    assert len(json.loads(file.read_text())["candidates"]) == 1
-    assert "1 new candidate" in (lessons.home / "scan.log").read_text()
-
-
-def test_what_recurs_is_named_up_to_the_limit_of_the_settings(lessons: CommandLine) -> None:
-    write(lessons)
-    write(lessons, "two")
-    named = "  tag: The till has no rule."
-    last = "1 new candidate, 1 in several sessions: `lessons candidates` shows it."
-    fresh = str(lessons.work / "fresh")
-    assert lessons.ok("scan").splitlines()[-2:] == [named, last]
-    silent = lessons.ok("scan", LESSONS_HOME=fresh, LESSONS_MAX_CANDIDATES_PER_SCAN="0").splitlines()
-    assert (silent[-1], named in silent) == (last, False)
-
-
-def test_the_list_of_lessons_knows_them(read: CommandLine) -> None:
-    put_into(read.home, "mined", seen=THREE)
-    document = read.json("list", "--status", "candidate")
-    assert document["lessons"] == read.json("candidates", "--all")["candidates"]
-    rows = [line.split("\t") for line in read.ok("list", "--status", "candidate").splitlines()]
-    assert rows[0] == ["1", "wrong-flag", "3", "8", "gh pr diff has no --stat, use --name-only"]
-    assert widest(read.screen("list", "--status", "candidate")) <= COLUMNS
-    assert read.json("list")["lessons"] == []
-
-
 # Counts and numbers.
-
-
-@pytest.mark.parametrize("flags", [[], ["--all"], ["--tier", "2"]])
-def test_counts_are_those_of_the_calls_that_are_listed(flags: list[str], lessons: CommandLine) -> None:
-    with_history(lessons)
-    for each in lessons.json("candidates", *flags)["candidates"]:
-        calls = {evidence["toolUseId"] for evidence in each["evidence"]}
-        sessions = {evidence["sessionId"] for evidence in each["evidence"]}
-        assert (each["occurrenceCount"], each["sessionCount"]) == (len(calls), len(sessions))
 
 
 @pytest.mark.parametrize("flags", [[], ["--all"], ["--tier", "2"]])

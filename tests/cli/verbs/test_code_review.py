@@ -138,21 +138,6 @@ def test_sync_reports_drift_and_repair_removes_what_left_its_source(lessons: Com
     assert lessons.ok("code-review", "sync", "--check") == "The log and its sources agree.\n"
 
 
-def test_repair_keeps_archived_entries_and_sets_damaged_lines_aside(lessons: CommandLine) -> None:
-    write_log(lessons, 24)
-    lessons.ok("code-review", "sync", "log.md")
-    lessons.ok("code-review", "add", "--title", "By hand", "--date", "2027-01-01")
-    assert lessons.json("code-review", "archive") == {"archived": 5, "active": 20}
-    assert lessons.json("code-review", "archive") == {"archived": 0, "active": 20}
-    gone = [each["id"] for each in entries(lessons) if each["archived"]]
-    (lessons.work / "log.md").write_text("# Nothing left\n", encoding="utf-8")
-    with log_file(lessons).open("a", encoding="utf-8") as file:
-        file.write("{torn")
-    assert lessons.json("code-review", "repair")["entries"] == 6
-    assert [each["id"] for each in entries(lessons)] == [*gone, 25]
-    assert len(list(lessons.home.glob(f"{STATE}/reviews.jsonl.damaged-*"))) == 1
-
-
 def test_recurring_patterns_become_candidates_in_the_same_queue(lessons: CommandLine) -> None:
     write_log(lessons, 200)
     lessons.ok("code-review", "sync", "log.md")
@@ -173,33 +158,6 @@ def test_recurring_patterns_become_candidates_in_the_same_queue(lessons: Command
     }
 
 
-def test_a_pattern_that_no_longer_recurs_leaves_the_queue_and_a_decision_stands(lessons: CommandLine) -> None:
-    write_log(lessons, 60)
-    lessons.ok("code-review", "sync", "log.md")
-    first, *others = lessons.json("code-review", "consolidate")["patterns"]
-    lessons.ok("reject", first["candidate"])
-    lessons.json("code-review", "consolidate")
-    assert first["candidate"] not in str(lessons.json("candidates"))
-    write_log(lessons, 3)
-    lessons.ok("code-review", "repair")
-    assert lessons.json("code-review", "consolidate")["patterns"] == [] and others
-    assert lessons.json("candidates", "--all")["candidates"] == []
-
-
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_what_the_shell_of_windows_saves_is_read(encoding: str, lessons: CommandLine) -> None:
-    text = json.dumps(five_pull_requests()[0]) + "\n"
-    (lessons.work / "saved.json").write_text(text, encoding=encoding)
-    [added] = lessons.json("code-review", "add", "--from", "saved.json")["added"]
-    assert added["patterns"] == ["avoid-naive-datetimes", "rename-the-helper-function"]
-
-
-def test_no_review_is_not_found_whatever_the_output(lessons: CommandLine) -> None:
-    for arguments in ([], ["--json"]):
-        ended = lessons("code-review", "add", "--from", "-", *arguments, text="# Nothing\n")
-        assert ended.code == 1 and "No review found there" in ended.error
-
-
 def test_a_log_that_others_wrote_brings_no_secret_into_the_queue(lessons: CommandLine) -> None:
     lessons.ok("code-review", "add", "--title", "x", "--pr", "9", "--pattern", "other")
     token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9bC1dE3fG5"
@@ -211,53 +169,6 @@ def test_a_log_that_others_wrote_brings_no_secret_into_the_queue(lessons: Comman
     lessons.json("code-review", "consolidate")
     found = json.dumps(lessons.json("candidates", "--all"))
     assert "A race with" in found and token not in found and len(found) < 10_000
-
-
-def said(body: str, **more: object) -> str:
-    author = {"login": "alice"}
-    return json.dumps({"number": 3, "comments": [{"body": body, "author": author}], **more})
-
-
-def test_all_that_is_said_about_a_pull_request_is_kept(lessons: CommandLine) -> None:
-    url = "https://api.github.com/repos/o/r/pulls/3"
-    in_code = {
-        "pull_request_url": url,
-        "body": "Avoid `os.system(x)` in here.",
-        "user": {"login": "bob"},
-        "path": "a.py",
-    }
-    add = ("code-review", "add", "--from", "-")
-    lessons.ok(*add, text=said("Please avoid `datetime.utcnow()` here."))
-    lessons.ok(*add, text=json.dumps([in_code]))
-    assert [each["patterns"] for each in entries(lessons)] == [["datetime-utcnow"], ["os-system"]]
-    assert lessons.ok(*add, text=said("Please avoid `time.clock()` in here.")) == "Updated 1 entry.\n"
-    assert [each["patterns"] for each in entries(lessons)] == [["time-clock"], ["os-system"]]
-
-
-def test_a_pull_request_is_one_entry_wherever_its_comments_are_read(lessons: CommandLine) -> None:
-    """Else each way to add it would be an occurrence, and two pull requests would make a pattern."""
-    text = json.dumps(five_pull_requests())
-    for name in ("one.json", "two.json"):
-        (lessons.work / name).write_text(text, encoding="utf-8")
-    lessons.ok("code-review", "add", "--from", "-", text=text)
-    lessons.ok("code-review", "add", "--from", "one.json")
-    lessons.ok("code-review", "sync", "two.json")
-    assert [each["pr"] for each in entries(lessons)] == [101, 102, 103, 104]
-    lessons.ok("code-review", "sync", "--check")
-
-
-def test_entries_of_json_replace_none_that_have_their_number(lessons: CommandLine) -> None:
-    lessons.ok("code-review", "add", "--title", "By hand", "--pattern", "race")
-    (lessons.work / "one.json").write_text('{"id": 1, "title": "Till", "patterns": ["race"]}', encoding="utf-8")
-    assert [each["id"] for each in lessons.json("code-review", "add", "--from", "one.json")["added"]] == [2]
-    assert lessons.json("code-review", "add", "--from", "one.json")["added"] == []
-    lessons.ok("code-review", "add", "--from", "-", text='{"id": 1, "title": "Bill", "patterns": ["race"]}')
-    assert [each["title"] for each in entries(lessons)] == ["By hand", "Till", "Bill"]
-
-
-def test_what_is_named_was_found(lessons: CommandLine) -> None:
-    lessons.ok("code-review", "add", "--title", "x", "--pattern", "race", "--pattern", "leak")
-    assert entries(lessons)[0]["total"] == 2
 
 
 def test_a_pipe_is_no_source_to_read_again(lessons: CommandLine) -> None:
@@ -286,28 +197,6 @@ def test_a_log_that_comes_with_a_repository_names_no_file_outside_of_it(lessons:
         assert "names no source" in lessons.refused("code-review", "sync")
         assert "review-backlog" not in {each["id"] for each in lessons.json("alerts")["alerts"]}
     assert lessons.json("code-review", "sync", str(private))["added"]  # a person may name it
-
-
-def test_a_second_retrospective_of_a_pull_request_is_kept(lessons: CommandLine) -> None:
-    for rounds in ("2", "3"):
-        lessons.ok("code-review", "add", "--retro", "--pr", "7", "--rounds", rounds)
-    assert [(each["id"], each["rounds"]) for each in entries(lessons)] == [("retro-7", 2), ("retro-7-2", 3)]
-
-
-def test_the_number_may_be_given_with_the_file(lessons: CommandLine) -> None:
-    (lessons.work / "pr.json").write_text(said("Please avoid `time.clock()` here.", number=None), encoding="utf-8")
-    assert "give --pr" in lessons.refused("code-review", "add", "--from", "pr.json")
-    assert lessons.json("code-review", "add", "--from", "pr.json", "--pr", "8")["added"][0]["pr"] == 8
-    assert "Give --from FILE, or" in lessons.refused("code-review", "add", "--from", "pr.json", "--fixed", "8", code=2)
-
-
-def test_entries_without_ids_are_read_once_from_a_file(lessons: CommandLine) -> None:
-    both = [{"title": "one", "pr": 1, "patterns": ["race"]}, {"title": "two", "pr": 2, "patterns": ["race"]}]
-    (lessons.work / "reviews.json").write_text(json.dumps(both), encoding="utf-8")
-    for _ in range(2):
-        lessons.ok("code-review", "sync", "reviews.json")
-        assert [each["title"] for each in entries(lessons)] == ["one", "two"]
-    lessons.ok("code-review", "sync", "--check")
 
 
 def test_automatically_only_with_ten_new_entries(lessons: CommandLine) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
-from tests.cli.command_line import COLUMNS, CommandLine, widest
+from tests.cli.command_line import CommandLine
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,6 @@ from tests.cli.command_line import COLUMNS, CommandLine, widest
 def test_what_is_refused_changes_nothing(arguments: list[str], sentence: str, lessons: CommandLine) -> None:
     assert lessons.refused("config", *arguments).startswith(sentence)
     assert not (lessons.home / "config.json").exists()
-
-
-def test_what_cannot_be_understood(lessons: CommandLine) -> None:
-    assert "No such command 'put'" in lessons.refused("config", "put", code=2)
-    assert "Write the options after get." in lessons.refused("config", "--json", "get", "minPriority", code=2)
-    assert "VALUE" in lessons.refused("config", "set", "minPriority", code=2)
 
 
 def test_every_setting_and_where_it_comes_from(lessons: CommandLine) -> None:
@@ -58,20 +52,6 @@ def test_a_setting_goes_back_to_its_default(lessons: CommandLine) -> None:
     assert json.loads(file.read_text()) == {"mine": 1}
 
 
-def test_on_a_terminal_it_is_a_table_that_fits(lessons: CommandLine) -> None:
-    lines = lessons.screen("config")
-    assert lines[0].split() == ["setting", "value", "from"]
-    assert lines[1].split() == ["injectionBudgetBytes", "4096", "default"]
-    assert widest(lines) <= COLUMNS
-
-
-def test_one_setting(lessons: CommandLine) -> None:
-    assert lessons.ok("config", "get", "minPriority") == "1\n"
-    assert lessons.ok("config", "get", "minPriority", LESSONS_MIN_PRIORITY="4") == "4\n"
-    assert lessons.json("config", "get", "scoring")["value"]["singleOccurrencePenalty"] == -1
-    assert lessons.json("config", "get", "scanPaths") == {"key": "scanPaths", "value": ["~/.claude/projects/"]}
-
-
 def test_as_with_git_config_the_sub_command_may_be_left_out(lessons: CommandLine) -> None:
     assert lessons.ok("config", "historyDays", "30") == "historyDays is now 30.\n"
     assert lessons.ok("config", "historyDays") == "30\n"
@@ -90,14 +70,6 @@ def test_a_change_is_written_and_built(home: DataHome, lessons: CommandLine) -> 
     ended = lessons("config", "set", "maxLessonsPerInjection", "5", "--json", LESSONS_MAX_LESSONS_PER_INJECTION="1")
     assert json.loads(ended.out) == {"key": "maxLessonsPerInjection", "value": 5}
     assert "LESSONS_MAX_LESSONS_PER_INJECTION is set in this environment and overrides" in ended.error
-
-
-def test_damaged_lessons_do_not_keep_a_setting_out(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    (home.folder / "lessons.json").write_text("{")
-    ended = lessons("config", "set", "minPriority", "3")
-    assert (ended.code, ended.out) == (0, "minPriority is now 3.\n")
-    assert ended.error.startswith(f"warning: {home.folder}/lessons.json is not valid JSON")
 
 
 def test_a_damaged_file_is_named_and_kept(lessons: CommandLine) -> None:

@@ -9,12 +9,8 @@ from typing import Any
 
 import pytest
 
-from lessons.agents.claude_code.install import CHECKS, INSTALLER
-from lessons.agents.claude_code.server_setup import change_servers, check_server, server_of
-from lessons.doctor.run import CANARY, lay_canary
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
-from tests.builders.package import PackageCopy
 from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine
 
@@ -114,18 +110,6 @@ def python_gone(home: DataHome, settings: Path) -> None:
     change(settings, move)
 
 
-def background_python_gone(home: DataHome, settings: Path) -> None:
-    def move(document: Any) -> None:
-        handler = command_of(document, "PreCompact")
-        handler["command"] = handler["command"].replace("worker='/", "worker='/gone/")
-
-    change(settings, move)
-
-
-def no_hook_before_a_compaction(home: DataHome, settings: Path) -> None:
-    change(settings, lambda document: document["hooks"].pop("PreCompact"))
-
-
 BROKEN: list[tuple[Break, str, str, str]] = [
     (damaged_lessons, "lessons.json", "is not valid JSON", "Fix the file"),
     (unusable_record, "lessons.json", "lesson 2: id is missing", "Fix the records."),
@@ -147,8 +131,6 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (damaged_settings, "settings", "is not valid JSON", "Fix the file."),
     (hooks_switched_off, "settings", "disableAllHooks", "Fix the file."),
     (python_gone, "hook PreToolUse", "Its Python is missing: /gone/", "Run `lessons install` again."),
-    (background_python_gone, "hook PreCompact", "Its Python is missing: /gone/", "Run `lessons install` again."),
-    (no_hook_before_a_compaction, "settings", "lacks the hook for PreCompact.", "Run `lessons install` again."),
 ]
 
 
@@ -281,13 +263,9 @@ def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None
     program.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
     program.chmod(0o755)
     [server] = json.loads(text)["mcpServers"].values()
-    [name] = json.loads(text)["mcpServers"]
     python = server["args"][4]
     for content, detail in (
         ("{}", "does not name the server that the hook asks."),
-        ("{", "is not valid JSON"),
-        (text.replace(name, "lessons-00000000"), "does not name the server that the hook asks."),
-        (text.replace(python, "/gone/python"), "is not what this version writes, so it was not started."),
         (text.replace(python, str(program)), "is not what this version writes, so it was not started."),
         (text.replace("exit 0", f"touch '{mark}'"), "is not what this version writes"),
     ):
@@ -295,41 +273,11 @@ def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None
         wrong = failing(lessons)
         assert wrong.keys() == {"server"}
         assert detail in wrong["server"][0]
-        assert "install --warm`" in wrong["server"][1] or content == "{"
+        assert "install --warm`" in wrong["server"][1]
     assert not mark.exists()
     other = lessons.work / "client.json"
     other.write_text(text)
     assert failing(lessons, "--client-config", "client.json") == {}
-
-
-def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLine, tmp_path: Path) -> None:
-    """The same program by its paths, with a package that is not whole."""
-    copy = PackageCopy(tmp_path / "copy")
-    commands = INSTALLER.hook_commands(str(lessons.home), entry=copy.entry)
-    broken = copy.package / "agents" / "claude_code" / "resident.py"
-    whole = broken.read_text()
-    broken.write_text(whole.replace("return wire.render(event, answer) if", 'return "" if'))
-    assert broken.read_text() != whole
-    [name] = json.loads(warm.read_text())["mcpServers"]
-    change_servers(str(warm), name=name, server=server_of(commands))
-    folder = tmp_path / "canary"
-    folder.mkdir()
-    lay_canary(str(folder))
-    payload = CHECKS.payload("PreToolUse", str(folder), CANARY)
-    for is_gone in (False, True):
-        if is_gone:
-            broken.unlink()
-        found = check_server(str(warm), name, commands, payload, str(folder), CANARY)
-        assert not found.ok and "It did not answer as it should" in found.detail
-
-
-def test_a_name_that_a_project_could_guess_is_told(warm: Path, lessons: CommandLine) -> None:
-    [name] = json.loads(warm.read_text())["mcpServers"]
-    for file in (warm, lessons.settings):
-        file.write_text(file.read_text().replace(name, "lessons"))
-    assert "is not what this version writes" in failing(lessons)["server"][0]
-    lessons.ok("install", "--warm")
-    assert failing(lessons) == {}
 
 
 @pytest.mark.parametrize("options", [[], ["--warm"]])
@@ -366,24 +314,6 @@ def test_a_hook_beside_that_of_the_plugin_is_told(home: DataHome, lessons: Comma
         assert failing(lessons) == {}
 
 
-def test_a_hook_without_its_command_is_told(warm: Path, lessons: CommandLine) -> None:
-    change(lessons.settings, lambda document: document["hooks"]["PreToolUse"][0]["hooks"].pop())
-    assert "lacks the hook for PreToolUse" in failing(lessons)["settings"][0]
-
-
-def test_problems_come_first_and_what_is_fine_is_one_line(healthy: DataHome, lessons: CommandLine) -> None:
-    lines = lessons.ok("doctor").splitlines()
-    assert len(lines) == 1
-    assert re.fullmatch(r"No problems found; \d+ checks passed \(-v lists them\)\.", lines[0])
-    assert "ok    " in lessons.ok("doctor", "-v")
-    (healthy.folder / "lessons.json").write_text("{")
-    out = lessons("doctor").out
-    assert out.startswith("FAIL  ") and "\n      → " in out and "\nok    " not in out
-    assert re.search(r"\n\n\d problems? found; \d+ checks passed \(-v lists them\)\.\n$", out)
-    verbose = lessons("doctor", "-v").out
-    assert verbose.rindex("\nFAIL  " if "\nFAIL" in verbose else "FAIL") < verbose.index("\nok    ")
-
-
 NOTE = (
     'note  warnings of the build: no-force-push: triggers.commandPatterns "push.*--force" does not begin with a known'
     " program or spans several commands, so it is searched in the whole command line: set triggers.matchOn to keep or"
@@ -397,15 +327,3 @@ def test_a_pattern_that_is_searched_in_the_whole_line_is_a_note(healthy: DataHom
     assert NOTE in lessons.ok("doctor", "-v")
     healthy.publish(blocking(triggers={"commandPatterns": ["push.*--force"], "matchOn": "command"}))
     assert lessons.ok("doctor").startswith("No problems found; ")
-
-
-def test_the_same_for_a_manifest_of_another_tool(healthy: DataHome, lessons: CommandLine) -> None:
-    healthy.publish(blocking(triggers={"commandPatterns": ["push.*--force"]}))
-    document = healthy.manifest()
-    broken = {"slug": "broken", "block": True, "commandRegexSources": [{"source": "("}]}
-    [(identifier, entry)] = document["lessons"].items()
-    for key in ("matchOn", "wholeLine"):
-        del entry[key]
-    document["lessons"] = {"broken": broken, identifier: entry}
-    (healthy.folder / "lesson-manifest.json").write_text(json.dumps(document), encoding="utf-8")
-    assert NOTE in lessons("doctor").out

@@ -83,13 +83,6 @@ def test_flags_change_what_they_name_and_the_hook_knows(home: DataHome, lessons:
     assert home.run(bash("git stash")) == (0, None)
 
 
-def test_block_and_its_reason_go_together(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(blocking())
-    assert "set block to true or remove blockReason" in lessons.refused("edit", "no-force", "--no-block")
-    record = lessons.json("edit", "no-force", "--from", "-", "--no-block", text='{"blockReason": null}')
-    assert (record["block"], "blockReason" in record) == (False, False)
-
-
 def test_an_object_is_merged_and_null_removes(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(mine=1, triggers={"commandPatterns": ["git stash"], "unless": ["-u"]}))
     changes = {"mine": None, "own": {"a": 1}, "triggers": {"unless": None, "toolNames": ["Bash"]}}
@@ -97,15 +90,6 @@ def test_an_object_is_merged_and_null_removes(home: DataHome, lessons: CommandLi
     assert record["triggers"] == {"commandPatterns": ["git stash"], "toolNames": ["Bash"]}
     assert ("mine" in record, record["own"]) == (False, {"a": 1})
     assert record == stored(lessons)
-
-
-def test_an_editor_that_changes_nothing(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    code, lines = finish(lessons.terminal("edit", "stash", EDITOR="true"))
-    assert (code, lines) == (0, ["Nothing was changed."])
-    code, lines = finish(lessons.terminal("edit", "stash", EDITOR="false"))
-    assert (code, "Error: false: Editing failed" in lines) == (1, True)
-    assert stored(lessons) == lesson()
 
 
 def test_what_is_saved_in_the_editor_is_stored(home: DataHome, lessons: CommandLine) -> None:
@@ -133,31 +117,3 @@ def test_what_cannot_be_stored_comes_back_into_the_editor(home: DataHome, lesson
     seen = [(folder / f"seen-{number}").read_text().strip() for number in (2, 3)]
     assert seen == [broken.strip(), refused]
     assert stored(lessons)["priority"] == 9
-
-
-def test_a_person_may_give_up(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    terminal = lessons.terminal("edit", "stash", EDITOR=editor(lessons.work / "editor", "[1]"))
-    terminal.expect("A lesson is a JSON object in braces.*Continue editing")
-    terminal.sendline("n")
-    code, lines = finish(terminal)
-    assert (code, lines[-1]) == (0, "Nothing was changed.")
-    assert stored(lessons) == lesson()
-
-
-def test_scope_of_this_machine_and_back(home: DataHome, lessons: CommandLine) -> None:
-    home.write(lesson(scope={"type": "project", "path": "/shop"}))
-    for option, scope in (("--machine", "machine"), ("--no-machine", "global")):
-        lessons.ok("edit", "stash", option)
-        assert stored(lessons)["scope"] == {"type": scope}
-    lessons.ok("edit", "stash", "--machine", "--missing", "git-lfs", "--folder", "web/**", "--absent", "x")
-    assert stored(lessons)["triggers"]["when"] == {"missing": ["git-lfs"], "absent": ["x"], "folder": ["web/**"]}
-    assert stored(lessons)["scope"] == {"type": "machine"}
-    shown = lessons.ok("show", "stash")
-    for line in (
-        "only if missing  git-lfs",
-        "only if absent   x",
-        "only in folder   web/**",
-        "scope            this machine",
-    ):
-        assert line in shown

@@ -5,10 +5,9 @@ import json
 import pexpect
 import pytest
 
-from lessons.store.running import scanning
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
-from tests.cli.command_line import COLUMNS, CommandLine, finish, widest
+from tests.cli.command_line import CommandLine, finish
 from tests.store.forgettable import INNER, OTHER, SHOP, files_with, kitchen
 
 STAYS = "Your lessons are kept."
@@ -53,26 +52,10 @@ def test_without_a_terminal_it_says_what_would_go_and_keeps_it(read: CommandLine
     assert "history.db" in files_with(read.home, "saffron")
 
 
-def test_a_project_is_found_by_the_end_of_its_path(read: CommandLine) -> None:
-    name = SHOP.rpartition("/")[2]
-    whole, part = (read.json("forget", "--project", each, "--dry-run") for each in (SHOP, name))
-    assert part == whole
-    assert SHOP in read("forget", "--project", name, "--dry-run").out
-    assert "Unknown project" in read.refused("forget", "--project", name[1:], "--yes")
-
-
 def test_without_a_home_nothing_is_made(lessons: CommandLine) -> None:
     lessons.home.rmdir()
     assert "No data yet" in lessons.refused("forget", "--before", "1d", "--yes")
     assert not lessons.home.exists()
-
-
-def test_while_a_scan_runs_it_waits_for_another_day(read: CommandLine) -> None:
-    with scanning(str(read.home)):
-        sentence = read.refused("forget", "--project", SHOP, "--yes")
-    assert "Another scan is running" in sentence
-    assert "wait until it is done and try again" in sentence
-    assert "history.db" in files_with(read.home, "saffron")
 
 
 def test_as_json_with_the_lessons_and_the_others_kept(read: CommandLine) -> None:
@@ -99,15 +82,6 @@ def test_what_is_gone_already_is_not_called_unknown(read: CommandLine) -> None:
         again = read.refused("forget", "--project", folder, "--yes")
         assert f"Nothing is stored about the project {folder}: it was deleted earlier." in again
     assert "Unknown project /elsewhere." in read.refused("forget", "--project", "/elsewhere", "--yes")
-
-
-def test_backups_made_by_the_verb_are_cleaned_and_stay_sound(read: CommandLine) -> None:
-    read.ok("backup", "create")
-    assert read.json("forget", "--project", SHOP, "--yes")["backups"] == 1
-    assert files_with(read.home, "saffron") == {}
-    assert read("backup", "restore", "--latest", "--yes").code == 0
-    assert files_with(read.home, "saffron") == {}
-    assert read.json("search", "thyme")["total"]
 
 
 def test_on_a_terminal_it_shows_what_goes_and_asks(read: CommandLine) -> None:
@@ -140,16 +114,3 @@ def test_a_person_who_interrupts_keeps_everything(read: CommandLine) -> None:
     terminal.close()
     assert terminal.exitstatus == 130
     assert "history.db" in files_with(read.home, "saffron")
-
-
-def test_a_project_below_the_home_folder_and_here(lessons: CommandLine) -> None:
-    for name, folder in (("one", lessons.person / "garden"), ("two", lessons.work)):
-        session = Session(name, str(folder))
-        session.prompt(f"water the {name}-tulips")
-        session.write(lessons.work / "projects")
-    lessons.ok("scan", "--path", str(lessons.work / "projects"))
-    lines = lessons.screen("forget", "--project", "~/garden", "--dry-run")
-    assert widest(lines) <= COLUMNS
-    assert lessons.json("forget", "--project", "~/garden", "--yes")["forgotten"]["prompts"] == 1
-    assert lessons.json("forget", "--project", ".", "--yes")["forgotten"]["prompts"] == 1
-    assert files_with(lessons.home, "tulips") == {}

@@ -5,14 +5,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pexpect
 import pytest
 
 from lessons.promote.starter import pack
 from tests.builders.days import Did, on_day
-from tests.builders.mistakes import MISTAKES, Mistake, write_sessions
+from tests.builders.mistakes import write_sessions
 from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, LESSONS, SECONDS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
@@ -23,7 +22,6 @@ INSTALL = "Add the hook:    lessons install --agent claude-code"
 ROWS = 24
 # Those that answer one of the mistakes.
 STARTERS = ["gh-pr-diff-has-no-stat", "macos-has-no-timeout-command", "python-is-called-python3"]
-UNSOLVED = Mistake("make till-{}", "Exit code 2\nmake: *** No rule to make target 'till'.  Stop.", "ls -la {}")
 
 
 def starter_offer(terminal: "pexpect.spawn[str]") -> list[str]:
@@ -47,11 +45,6 @@ def to_the_end(terminal: "pexpect.spawn[str]") -> tuple[int | None, list[str]]:
         return finish(terminal)
     terminal.close()
     return terminal.exitstatus, plain(str(terminal.before)).splitlines()
-
-
-def acts_before(record: dict[str, Any]) -> bool:
-    """Whether it fires on a call, not on its error alone."""
-    return bool(record["triggers"].get("commandPatterns"))
 
 
 def one_starter(terminal: "pexpect.spawn[str]") -> list[str]:
@@ -130,16 +123,6 @@ def test_a_hook_of_another_data_home_is_named_and_not_changed(
     assert lessons.json("init", "--yes")["hook"]["installed"] is False
 
 
-@pytest.mark.parametrize("agent", ["codex", "opencode", "gemini-cli", "cursor"])
-def test_a_hook_of_another_data_home_is_named_for_each_agent(agent: str, lessons: CommandLine) -> None:
-    other = lessons.work / "a folder"
-    lessons.json("install", "--agent", agent, LESSONS_HOME=str(other))
-    said = lessons.ok("init", "--yes", "--agent", agent)
-    assert f"works on {other}, so lessons of {lessons.home} do not fire" in said
-    lessons("install", "--agent", agent)
-    assert "already has the hook" in lessons.ok("init", "--yes", "--agent", agent)
-
-
 @pytest.mark.parametrize(("answer", "is_changed"), [("", False), ("n", False), ("y", True)])
 def test_a_person_may_change_the_hook_to_this_data_home(
     answer: str, is_changed: bool, own: Path, lessons: CommandLine
@@ -189,21 +172,6 @@ def test_a_tag_is_never_promoted_unseen(lessons: CommandLine, elsewhere: Path) -
     assert records(lessons) == []
 
 
-def test_a_remedy_that_nobody_saw_is_not_promoted_unseen(lessons: CommandLine) -> None:
-    write_sessions(lessons.work / "unsolved", mistakes=(UNSOLVED,))
-    said = lessons.ok("init", "--yes", "--path", str(lessons.work / "unsolved"))
-    assert records(lessons) == []
-    assert "1 candidate left" in said or "candidates left" in said
-
-
-def test_a_mistake_that_a_lesson_answers_is_not_promoted_twice(elsewhere: Path, lessons: CommandLine) -> None:
-    lessons.ok("add", "--starter", "--yes")
-    lessons.ok("init", "--yes", "--path", str(elsewhere))
-    own = [each["slug"] for each in records(lessons) if each.get("sourceSessionIds")]
-    assert len(own) == 3
-    assert not any(slug.startswith(("gh-pr-diff", "timeout", "python")) for slug in own)
-
-
 def test_a_starter_lesson_that_was_declined_is_not_offered_again(elsewhere: Path, lessons: CommandLine) -> None:
     terminal = lessons.terminal("init", "--path", str(elsewhere))
     starter_offer(terminal)
@@ -222,33 +190,6 @@ def test_a_starter_lesson_that_was_declined_is_not_offered_again(elsewhere: Path
     assert STARTERS[0] in {each["slug"] for each in lessons.json("add", "--starter", "--list")["lessons"]}
     lessons.ok("add", "--starter", "--yes", "--tag", "gh")
     assert STARTERS[0] in {each["slug"] for each in records(lessons)}
-
-
-def test_none_of_the_starter_lessons_is_a_no_to_all(elsewhere: Path, lessons: CommandLine) -> None:
-    terminal = lessons.terminal("init", "--path", str(elsewhere))
-    starter_offer(terminal)
-    terminal.send("n")
-    terminal.expect("`lessons init` will not offer them again; `lessons add --starter` does.")
-    screen(terminal)
-    terminal.send("q")
-    to_the_end(terminal)
-    lessons.ok("init", "--yes", "--path", str(elsewhere))
-    assert [each["slug"] for each in records(lessons) if not each.get("sourceSessionIds")] == []
-
-
-def test_active_starter_lessons_of_earlier_runs_count_among_the_five(elsewhere: Path, lessons: CommandLine) -> None:
-    terminal = lessons.terminal("init", "--path", str(elsewhere))
-    starter_offer(terminal)
-    terminal.send("a")
-    screen(terminal)
-    terminal.send("q")
-    to_the_end(terminal)
-    lessons.ok("archive", STARTERS[2])
-    said = lessons.ok("init", "--yes", "--path", str(elsewhere))
-    assert "2 lessons from earlier runs are still in use." in said and "3 new lessons:" in said
-    assert len([each for each in records(lessons) if each.get("stage") != "retired"]) == 5
-    said = lessons.ok("init", "--yes", "--path", str(elsewhere))
-    assert "5 lessons from earlier runs are still in use." in said and "new lesson" not in said
 
 
 # What it does.
@@ -274,17 +215,6 @@ def test_yes_ends_with_five_lessons_in_shadow_each_with_its_evidence(elsewhere: 
     [line] = [line for line in said if line.startswith("See one fire:")]
     shown = lessons.run(["sh", "-c", line.partition(":")[2]])
     assert (shown.code, "The match is only logged: " in shown.out) == (0, True)
-
-
-def test_they_fire_on_what_failed_and_are_quiet_on_what_worked(elsewhere: Path, lessons: CommandLine) -> None:
-    lessons.ok("init", "--yes", "--path", str(elsewhere))
-    fired: set[str] = set()
-    for mistake in MISTAKES:
-        found = lessons.json("try", mistake.failed.format(11))
-        fired.update(each["slug"] for each in found["lessons"])
-        assert lessons.json("try", mistake.worked.format(11))["lessons"] == []
-    assert fired == {each["slug"] for each in records(lessons) if acts_before(each)}
-    assert len(fired) == 3
 
 
 def test_again_it_does_nothing_twice(elsewhere: Path, lessons: CommandLine) -> None:
@@ -352,41 +282,6 @@ def test_with_a_person_it_asks_and_walks(own: Path, lessons: CommandLine) -> Non
     assert not lessons.settings.exists()
 
 
-def test_a_person_may_want_the_hook(own: Path, lessons: CommandLine) -> None:
-    terminal = lessons.terminal("init")
-    terminal.expect(r"\[Y/n\]: ")
-    terminal.sendline("")
-    assert "then “gh pr diff 7 --name-only” worked" in about_notes(terminal, "n")
-    starter_offer(terminal)
-    terminal.send("n")
-    screen(terminal)
-    terminal.sendintr()
-    code, lines = finish(terminal)
-    assert lessons.json("config", "get", "lessonProtocol")["value"] is False
-    assert (code, "Your decisions are saved. `lessons review` continues from there." in lines) == (130, True)
-    assert "hooks" in json.loads(lessons.settings.read_text())
-
-
-def test_starter_lessons_are_added_all_at_once(elsewhere: Path, lessons: CommandLine) -> None:
-    terminal = lessons.terminal("init", "--path", str(elsewhere))
-    starter_offer(terminal)
-    for key in ("x", "\r"):  # nothing is decided by chance
-        terminal.send(key)
-        starter_offer(terminal)
-    assert records(lessons) == []
-    terminal.send("a")
-    terminal.expect("Added 3 starter lessons")
-    lines = screen(terminal)
-    # Nobody is asked again about the three mistakes that these lessons answer.
-    assert any(line.startswith("── 1 of 3 ──") for line in lines)
-    terminal.send("q")
-    code, lines = to_the_end(terminal)
-    assert (code, "3 new lessons:" in lines) == (0, True)
-    assert [(each["slug"], each.get("stage", "active")) for each in records(lessons)] == [
-        (slug, "active") for slug in STARTERS
-    ]
-
-
 def test_what_was_accepted_is_kept_when_the_person_leaves(elsewhere: Path, lessons: CommandLine) -> None:
     terminal = lessons.terminal("init", "--path", str(elsewhere))
     starter_offer(terminal)
@@ -427,12 +322,6 @@ def test_it_ends_with_what_lessons_would_have_caught(lessons: CommandLine) -> No
     code, lines = finish(lessons.terminal(*arguments))
     assert (code, " ".join(map(str.strip, lines[-2:]))) == (0, f"{said}, with 0 false alarms.")
     assert max(map(len, lines[-2:])) <= COLUMNS
-
-
-def test_nothing_is_said_where_nothing_was_repeated(lessons: CommandLine) -> None:
-    arguments = ("init", "--yes", "--path", on_days(lessons, 1))
-    assert "Had `lessons`" not in lessons.ok(*arguments)
-    assert lessons.json(*arguments)["headline"] == ""
 
 
 # Learning.

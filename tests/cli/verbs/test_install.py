@@ -31,16 +31,6 @@ def test_what_cannot_be_meant(lessons: CommandLine) -> None:
     assert "directory" in lessons.refused("install", "--settings", ".", code=2)
 
 
-def test_settings_that_cannot_be_read_are_left_alone(lessons: CommandLine) -> None:
-    file = lessons.work / "settings.json"
-    for content in ("{", "[]", '{"hooks": 3}', "{} // note"):
-        file.write_text(content)
-        for verb in ("install", "uninstall"):
-            assert str(file) in lessons.refused(verb, "--settings", "settings.json")
-        assert file.read_text() == content
-    assert [path.name for path in lessons.work.iterdir()] == ["settings.json"]
-
-
 def test_a_dry_run_shows_the_change_and_makes_none(lessons: CommandLine) -> None:
     lessons.settings.parent.mkdir()
     lessons.settings.write_text('{\n  "model": "opus"\n}\n')
@@ -137,20 +127,6 @@ def test_hooks_that_are_switched_off_are_told(lessons: CommandLine) -> None:
     assert "disableAllHooks" in error
 
 
-def test_what_a_warm_install_refuses_leaves_all_as_it_was(lessons: CommandLine) -> None:
-    client = lessons.person / ".claude.json"
-    for content in ("{", '{"mcpServers": []}'):
-        client.write_text(content)
-        assert str(client) in lessons.refused("install", "--warm")
-        assert client.read_text() == content
-        assert not lessons.settings.exists()
-    client.unlink()
-    lessons.settings.parent.mkdir()
-    lessons.settings.write_text("{")
-    assert str(lessons.settings) in lessons.refused("install", "--warm")
-    assert not client.exists()
-
-
 def kept(lessons: CommandLine) -> str:
     home = lessons.home
     return f"Your lessons and the history stay in {home}. To delete all of it, run: rm -r {home}\n"
@@ -192,53 +168,6 @@ def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) ->
     assert [path.name for path in lessons.person.iterdir() if "backup" in path.name] == []
 
 
-def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons: CommandLine) -> None:
-    client = lessons.work / "client.json"
-    named = ["--client-config", "client.json"]
-    lessons("install", "--warm", *named)
-    lessons("install", "--warm", "--scope", "project", *named)
-    assert not (lessons.person / ".claude.json").exists()
-    assert lessons.json("uninstall", "--scope", "project", *named)["clientConfig"] is None
-    assert servers(client)
-    assert lessons.json("install", *named)["clientConfig"]["changed"] is True
-    assert client.read_text() == "{}\n"
-
-
-def test_a_server_that_a_project_could_guess_gets_another_name(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    client = lessons.person / ".claude.json"
-    lessons.ok("install", "--warm")
-    [name] = servers(client)
-    for file in (client, lessons.settings):
-        file.write_text(file.read_text().replace(name, "lessons"))
-    lessons.ok("install", "--warm")
-    [new] = servers(client)
-    assert (SERVER.fullmatch(new) is not None, new != name) == (True, True)
-    assert SERVER.findall(lessons.settings.read_text()) == [new]
-
-
-def test_settings_that_cannot_be_written_leave_no_server(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    client = lessons.person / ".claude.json"
-    client.write_text('{"numStartups": 3}')
-    unwritable = "/proc/nowhere/settings.json"
-    assert unwritable in lessons.refused("install", "--warm", "--settings", unwritable)
-    assert client.read_text() == '{"numStartups": 3}'
-    lessons.ok("install", "--warm")
-    text = client.read_text()
-    lessons.refused("install", "--warm", "--settings", unwritable)
-    assert client.read_text() == text
-
-
-def test_a_damaged_file_of_the_client_does_not_keep_the_plain_hook_out(lessons: CommandLine) -> None:
-    client = lessons.person / ".claude.json"
-    client.write_text("{")
-    ended = lessons("install")
-    assert (ended.code, ended.error) == (0, NO_LESSONS)
-    assert lessons.settings.exists()
-    assert lessons("uninstall") == (0, f"Removed the hook from {lessons.settings}.\n{kept(lessons)}", "")
-
-
 SETTINGS_TEXT = (
     '{\n\t"model": "opus",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}'
 )
@@ -254,32 +183,13 @@ def test_where_there_is_nothing_nothing_is_done(lessons: CommandLine) -> None:
     assert lessons.settings.read_text() == SETTINGS_TEXT
 
 
-def test_the_file_comes_back_byte_for_byte(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    file = lessons.work / "mine.json"
-    file.write_text(SETTINGS_TEXT)
-    arguments = ["--settings", "mine.json"]
-    lessons.ok("install", *arguments)
-    installed = file.read_text()
-    diff = lessons.ok("uninstall", *arguments, "--dry-run")
-    assert diff.startswith(f"--- {file}\n")
-    assert file.read_text() == installed
-    assert lessons.json("uninstall", *arguments, "--dry-run")["diff"] == diff
-    kept = f"Your lessons and the history stay in {lessons.home}. To delete all of it, run: rm -r {lessons.home}\n"
-    assert lessons.json("uninstall", *arguments, "--dry-run")["dataHome"] == str(lessons.home)
-    assert lessons.ok("uninstall", *arguments) == f"Removed the hook from {file}.\n{kept}"
-    assert file.read_text() == SETTINGS_TEXT
-    assert [path.name for path in lessons.work.iterdir()] == ["mine.json"]
-    assert len(lessons.json("list")["lessons"]) == 1
-
-
-def test_what_was_changed_meanwhile_stays(lessons: CommandLine) -> None:
-    lessons("install")
-    settings = json.loads(lessons.settings.read_text())
-    settings["hooks"]["PreToolUse"][0]["hooks"].append({"type": "command", "command": "my-guard"})
-    lessons.settings.write_text(json.dumps(settings))
-    document = lessons.json("uninstall")
-    assert (document["agent"], document["changed"]) == ("claude-code", True)
-    left = json.loads(lessons.settings.read_text())["hooks"]
-    assert list(left) == ["PreToolUse"]
-    assert left["PreToolUse"][0]["hooks"] == [{"type": "command", "command": "my-guard"}]
+def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons: CommandLine) -> None:
+    client = lessons.work / "client.json"
+    named = ["--client-config", "client.json"]
+    lessons("install", "--warm", *named)
+    lessons("install", "--warm", "--scope", "project", *named)
+    assert not (lessons.person / ".claude.json").exists()
+    assert lessons.json("uninstall", "--scope", "project", *named)["clientConfig"] is None
+    assert servers(client)
+    assert lessons.json("install", *named)["clientConfig"]["changed"] is True
+    assert client.read_text() == "{}\n"

@@ -1,7 +1,6 @@
 """`lessons archive`, `mute` and `feedback`, and their other spellings: what a lesson does then."""
 
 import json
-import time
 
 import pytest
 
@@ -47,14 +46,6 @@ def test_what_is_not_retired_is_refused(home: DataHome, lessons: CommandLine) ->
     assert sentence == "stash-leaves-files is not retired: its stage is shadow.\n"
 
 
-def test_it_acts_again(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(blocking(stage="retired"))
-    assert lessons.ok("unarchive", "no-force") == "no-force-push fires again.\n"
-    assert "stage" not in lessons.json("show", "no-force")
-    assert reason_of(home.run(bash("git push --force")))
-    assert '"unarchived"' in (lessons.home / "decisions.jsonl").read_text(encoding="utf-8")
-
-
 CALLS = {"no-force-push": "git push --force", "think-before-reset": "git reset --hard", "stash": "git stash"}
 
 
@@ -85,16 +76,6 @@ def test_a_muted_lesson_does_nothing_until_it_is_unmuted(home: DataHome, lessons
     assert context_of(home.run(bash(CALLS["stash"])))
     decisions = (home.folder / "decisions.jsonl").read_text(encoding="utf-8")
     assert (decisions.count('"muted"'), decisions.count('"unmuted"')) == (3, 3)
-
-
-def test_for_a_time(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(blocking())
-    document = lessons.json("mute", "no-force", "--for", "2h")
-    assert (document["slug"], document["muted"]) == ("no-force-push", True)
-    assert 7000 < document["until"] - time.time() <= 7200
-    assert home.run(bash("git push --force")) == (0, None)
-    lessons.ok("mute", "no-force", "--for", "0.000001s")
-    assert reason_of(home.run(bash("git push --force")))
 
 
 def test_a_mute_is_seen_in_try_list_and_show(home: DataHome, lessons: CommandLine) -> None:
@@ -139,24 +120,6 @@ def test_a_lesson_that_cannot_be_unmuted(home: DataHome, lessons: CommandLine) -
     assert 'There is no lesson "zzz"' in lessons.refused("unmute", "zzz")
 
 
-def test_a_lesson_that_is_not_muted(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(blocking())
-    sentence = "no-force-push is not muted: `lessons mute --list` lists the muted lessons.\n"
-    for arguments in (["unmute", "no-force"], ["mute", "no-force", "--off"]):
-        assert lessons.refused(*arguments) == sentence
-    assert not (home.folder / "decisions.jsonl").exists()
-
-
-def test_it_fires_again(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(blocking())
-    lessons.ok("mute", "no-force")
-    assert home.run(PUSH) == (0, None)
-    assert lessons.ok("unmute", "no-force") == "Unmuted no-force-push.\n"
-    assert reason_of(home.run(PUSH))
-    lessons.ok("mute", "no-force")
-    assert lessons.json("unmute", "no-force") == {"slug": "no-force-push", "muted": False, "until": None}
-
-
 FORCED = bash("git push --force")
 
 
@@ -180,12 +143,6 @@ def test_neither_a_script_nor_an_agent_lets_a_call_pass(home: DataHome, lessons:
     assert reason_of(home.run(FORCED))
 
 
-def test_a_pass_that_has_expired_is_none(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(blocking())
-    lessons.person_ok("allow", "no-force", "--for", "0.000001s")
-    assert reason_of(home.run(FORCED))
-
-
 def test_exactly_one_call_passes(home: DataHome, lessons: CommandLine) -> None:
     home.publish(blocking(), blocking("other", triggers={"commandPatterns": ["git push --tags"]}))
     assert lessons.person_ok("allow", "no-force").startswith(
@@ -198,15 +155,6 @@ def test_exactly_one_call_passes(home: DataHome, lessons: CommandLine) -> None:
     assert [event["decision"] for event in home.log()] == ["block", "allowed", "block", "block"]
     lessons.person_ok("allow", "no-force")
     assert home.run(FORCED) == (0, None)
-
-
-def test_the_person_is_told_and_the_agent_is_not(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(blocking())
-    answer = home.run(FORCED)
-    assert "lessons allow no-force-push" in answer[1]["systemMessage"]
-    assert "allow" not in reason_of(answer)
-    said = lessons.person_json("allow", "no-force")
-    assert said.keys() == {"slug", "until"}
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """`lessons list`: by status, for a terminal, for a pipe and as JSON."""
 
-import json
-
 import pytest
 
 from lessons.store.history.history import History
@@ -71,23 +69,6 @@ def test_on_a_terminal_it_is_a_table_that_fits(home: DataHome, lessons: CommandL
     home.write(*RECORDS)
     lines = lessons.screen("list", "--status", "retired")
     assert lines[1].split()[:4] == ["d-retired", "retired", "hint", "5"]
-
-
-def test_records_that_cannot_be_used_are_told_beside_the_others(home: DataHome, lessons: CommandLine) -> None:
-    home.write(RECORDS[0], {**RECORDS[1], "id": RECORDS[0]["id"]}, {"slug": "x"}, RECORDS[2])
-    ended = lessons("list", "--json")
-    assert [record["slug"] for record in json.loads(ended.out)["lessons"]] == ["a-hint", "c-stop"]
-    told = ended.error.splitlines()
-    assert len(told) == 2
-    assert "lesson 2: id-a-hint is also lesson 1" in told[0]
-    assert "lesson 3: id is missing" in told[1]
-
-
-def test_a_damaged_file_is_named_with_the_place(home: DataHome, lessons: CommandLine) -> None:
-    (home.folder / "lessons.json").write_text('{"lessons": [\n  {,\n]}')
-    sentence = lessons.refused("list")
-    assert f"{home.folder}/lessons.json is not valid JSON at line 2, column 4" in sentence
-    assert str(home.folder / "backups") in sentence
 
 
 def test_a_table_of_candidates_needs_no_triggers(home: DataHome, lessons: CommandLine) -> None:

@@ -65,12 +65,6 @@ def test_in_a_pipe_and_on_a_terminal(lived: DataHome, lessons: CommandLine) -> N
     assert widest(lines) <= COLUMNS
 
 
-def test_a_line_cut_off_by_a_crash_is_passed_over(lived: DataHome, lessons: CommandLine) -> None:
-    with open(lived.folder / "injections.jsonl", "a", encoding="utf-8") as file:
-        file.write('{"time": "2026-01-01T00')
-    assert len(lessons.json("log")["events"]) == 4
-
-
 def test_the_command_comes_from_the_history(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(), lesson("lock-files", triggers={"pathPatterns": ["**/*.lock"]}))
     session = Session("s1", "/home/somebody/shop")
@@ -92,12 +86,3 @@ def test_the_command_comes_from_the_history(home: DataHome, lessons: CommandLine
     files = list(home.folder.glob("injections*.jsonl"))
     assert files and not any(b"git stash" in file.read_bytes() for file in files)
     assert "git stash -m password=[redacted:password]" in " ".join(lessons.screen("log"))
-
-
-def test_a_pattern_that_is_gone(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    home.run(bash("git stash"))
-    home.publish(lesson(triggers={"pathPatterns": ["a"]}))
-    assert lessons.json("log")["events"][0]["reason"] == "command matched a pattern that no longer exists"
-    (home.folder / "lessons.json").write_text("{")
-    assert lessons.json("log")["events"][0]["reason"] == "command matched a pattern that no longer exists"

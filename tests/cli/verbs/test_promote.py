@@ -1,14 +1,13 @@
 """`lessons promote` and `lessons scan promote`: by name and by number, with flags for all, asked or with --yes."""
 
 import json
-import subprocess
 from typing import Any
 
 import pytest
 
 from tests.builders.candidates import put_into
 from tests.builders.promotable import TAG, mistake, write_mistakes
-from tests.cli.command_line import COLUMNS, LESSONS, CommandLine, finish, plain, widest
+from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
 
 WORDS = ["--summary", "A summary of one's own, long enough", "--problem", "A problem that nobody else has told of."]
@@ -65,14 +64,6 @@ def test_what_is_refused(found: CommandLine) -> None:
     assert not (found.home / "decisions.jsonl").exists()
 
 
-def test_without_a_trigger_no_one_is_promoted_unread(found: CommandLine) -> None:
-    put_into(found.home, "mined-a", tier=3, kind="correction", trigger="", error="", quotes=[], family="")
-    assert "It has no trigger" in found.refused("promote", "mined-a", "--yes")
-    assert stored(found) == []
-    (done,) = found.json("promote", "mined-a", "--yes", "--session-start")["promoted"]
-    assert (done["lesson"]["stage"], done["lesson"]["triggers"]["sessionStart"]) == ("shadow", True)
-
-
 def test_without_a_history(lessons: CommandLine) -> None:
     assert "run `lessons scan` first" in lessons.refused("promote", "x", "--yes")
 
@@ -115,14 +106,6 @@ def test_by_number_one_after_the_other(found: CommandLine) -> None:
     assert len(stored(found)) == 2
 
 
-def test_a_number_of_the_list_will_do_without_scan(found: CommandLine) -> None:
-    shown = found.json("candidates", "--all")["candidates"]
-    assert "No candidate 99" in found.refused("promote", "99", "--yes")
-    document = found.json("promote", "2", shown[0]["fingerprint"], "--yes", "--shadow")
-    promoted = [each["decision"]["fingerprint"] for each in document["promoted"]]
-    assert promoted == [shown[1]["fingerprint"], shown[0]["fingerprint"]]
-
-
 def test_every_flag(found: CommandLine) -> None:
     flags = [
         *WORDS,
@@ -141,16 +124,6 @@ def test_every_flag(found: CommandLine) -> None:
     assert record["triggers"]["commandPatterns"] == ["gh pr diff .*--stat"]
     assert (record["triggers"]["unless"], record["triggers"]["toolNames"]) == (["--name-only"], ["Bash"])
     assert (record["tags"], done["decision"]["forced"]) == (["tool:gh"], True)
-
-
-def test_a_part_of_the_proposal_is_kept(found: CommandLine) -> None:
-    (done,) = found.json("promote", "fix", "--yes", "--unless", "--color")["promoted"]
-    triggers = done["lesson"]["triggers"]
-    assert (triggers["commandPatterns"], triggers["unless"]) == ([r"^gh pr\b.*\s--stat(?![\w-])"], ["--color"])
-    (done,) = found.json("promote", "tag", "--yes", "--session-start", "--scope", "global")["promoted"]
-    assert done["lesson"]["triggers"]["sessionStart"] is True
-    assert done["lesson"]["triggers"]["commandPatterns"] == []
-    assert done["lesson"]["scope"] == {"type": "global"}
 
 
 def test_near_duplicates_are_one_decision(found: CommandLine) -> None:
@@ -185,26 +158,6 @@ def test_on_a_terminal(found: CommandLine) -> None:
     terminal.sendline("y")
     assert finish(terminal)[0] == 0
     assert [each["stage"] for each in stored(found)] == ["shadow"]
-
-
-def test_a_lesson_by_hand_is_only_warned_about(found: CommandLine) -> None:
-    ended = found("add", *WORDS, "--solution", "Something else that works instead.", "--command-pattern", "git status",
-                  "--block", "--block-reason", "No.")  # fmt: skip
-    assert ended.code == 0
-    assert "warning: block needs" in ended.error
-    assert len(stored(found)) == 1
-
-
-def test_two_at_once_make_one_lesson(found: CommandLine) -> None:
-    command = [LESSONS, "promote", "fix", "--yes"]
-    at_once = [
-        subprocess.Popen(command, cwd=found.work, env=found.environment(), stderr=subprocess.PIPE, text=True)
-        for _ in range(4)
-    ]
-    said = [process.communicate(timeout=60)[1] for process in at_once]
-    assert sorted(process.returncode for process in at_once) == [0, 1, 1, 1]
-    assert sum("already promoted" in words for words in said) == 3
-    assert len(stored(found)) == 1
 
 
 def test_the_numbers_of_the_list_of_lessons_count_too(found: CommandLine) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.builders.days import GARDEN, SHOP, Did, on_day
-from tests.cli.command_line import COLUMNS, CommandLine, widest
+from tests.cli.command_line import CommandLine
 from tests.cli.transcripts import projects
 
 STAT = Did("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat")
@@ -89,24 +89,3 @@ def test_what_a_person_reads(scanned: CommandLine) -> None:
     assert "polish" in said[5]
     missed = scanned.ok("replay", "--missed").splitlines()[5]
     assert missed.split("\t")[:3] == ["2026-09-04 08:00", "scope", SCRIPT.command]
-
-
-def test_a_part_that_holds_no_session(scanned: CommandLine) -> None:
-    for arguments in (["--project", "nowhere"], ["--since", "2026-10-01"]):
-        ended = scanned("replay", *arguments)
-        assert (ended.code, ended.out) == (0, "")
-        assert ended.error == "No session matches: check --project and --since.\n"
-
-
-def test_an_empty_history(lessons: CommandLine) -> None:
-    assert lessons("scan").code == 0
-    ended = lessons("replay")
-    assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "The history has no sessions yet: run `lessons scan` to read your transcripts.\n"
-
-
-def test_a_terminal_is_not_too_narrow(scanned: CommandLine) -> None:
-    for arguments in ([], ["--missed"]):
-        screen = scanned.screen("replay", *arguments)
-        assert widest(screen) <= COLUMNS
-        assert any("scope" in line for line in screen)

@@ -67,11 +67,6 @@ def test_the_document(scanned: CommandLine) -> None:
     assert len(scanned.json("report", "--measure")["hook"]["latency"]["hook"]) == 20
 
 
-def test_nothing_is_opened_without_a_terminal(scanned: CommandLine) -> None:
-    ended = scanned("report", "--open", BROWSER="false")
-    assert (ended.code, ended.error) == (0, "Not opened: there is no terminal.\n")
-
-
 def test_it_is_opened_on_a_terminal(scanned: CommandLine, tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
@@ -79,15 +74,3 @@ def test_it_is_opened_on_a_terminal(scanned: CommandLine, tmp_path: Path) -> Non
     shown = scanned.by_person("report", "--open", BROWSER=str(browser))
     assert shown.code == 0
     assert (tmp_path / "opened").read_text() == f"file://{scanned.home}/report.html\n"
-
-
-def test_what_is_forgotten_is_not_left_on_the_page(scanned: CommandLine) -> None:
-    scanned.ok("report")
-    scanned.json("forget", "--project", "/home/somebody/shop", "--yes")
-    assert not (scanned.home / "report.html").exists()
-
-
-def test_a_file_that_cannot_be_written_is_named(scanned: CommandLine) -> None:
-    (scanned.work / "shut").mkdir(mode=0o500)
-    ended = scanned.as_anyone("report", "-o", "shut/x.html")
-    assert ended.code == 1 and "shut" in ended.error and "Traceback" not in ended.error

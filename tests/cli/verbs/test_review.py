@@ -122,28 +122,6 @@ def test_what_the_agent_wrote_is_a_quotation(history: CommandLine) -> None:
     finish(terminal)
 
 
-def test_a_screen_is_never_longer_or_wider_than_the_terminal(history: CommandLine) -> None:
-    long = "`make " + "a-very-long-word " * 60 + "`"
-    quote = {"failed": long, "error": long, "worked": long.replace("very", "rather")}
-    put_into(
-        history.home,
-        "long",
-        **FIRST,
-        minutesLost=900,
-        problem=long,
-        solution=long,
-        quotes=[quote],
-    )
-    terminal = history.terminal("review")
-    lines = [line for line in screen(terminal) if line]
-    assert heading(lines).startswith("── 1 of 8 ──")
-    assert len(lines) < ROWS
-    assert widest(lines) < COLUMNS
-    assert any(line.startswith("  **Fix**") for line in lines)
-    terminal.send("q")
-    finish(terminal)
-
-
 def test_text_from_a_transcript_does_not_steer_the_terminal(history: CommandLine) -> None:
     quote = {"failed": "make \x1b[2J\x07", "error": "\x9b2J [bold]no[/bold]", "worked": "make\x08 it"}
     put_into(
@@ -193,19 +171,6 @@ def test_what_a_person_said_and_what_was_written_down_look_otherwise(history: Co
     assert heading(lines).startswith("── 2 of 9 ── a lesson the agent wrote down ──")
     assert any(line.startswith("written  by the agent in session s2; something it read") for line in lines)
     assert not any(line.startswith(("failed", "worked")) for line in lines)
-    terminal.send("q")
-    finish(terminal)
-
-
-def test_an_imported_lesson_names_its_file(history: CommandLine) -> None:
-    rules = history.work / "CLAUDE.md"
-    rules.write_text("# Rules\n\n- Never edit the generated files of the till by hand, run make gen instead.\n")
-    assert history("import", str(rules)).code == 0
-    terminal = history.terminal("review", "--tier", "1")
-    lines = screen(terminal)
-    assert heading(lines).startswith("── 1 of 1 ── a lesson from elsewhere ──")
-    assert "CLAUDE.md" in " ".join(lines)
-    assert "seen     not in your history yet" in lines
     terminal.send("q")
     finish(terminal)
 
@@ -269,19 +234,6 @@ def test_every_occurrence_can_be_paged_through(history: CommandLine) -> None:
     finish(terminal)
 
 
-def test_figures_of_one_screen_agree(history: CommandLine) -> None:
-    """Near duplicates are counted with the candidate that they are decided with."""
-    terminal = history.terminal("review")
-    lines = screen(terminal)
-    for number in range(7):
-        seen = int(re.findall(r"seen +(\d+)× ", joined(lines))[0])
-        assert f"learned from {seen} call" in joined(lines)
-        assert f"of {seen} " in heading(lines) or seen == 1
-        lines = press(terminal, "k") if number < 6 else lines
-    terminal.send("q")
-    finish(terminal)
-
-
 def test_the_lesson_that_answers_it_is_named(history: CommandLine) -> None:
     summary = "timeout is missing on this machine, use gtimeout"
     own = ["--problem", "There is no timeout on this machine.", "--solution", "Write gtimeout instead of timeout."]
@@ -315,42 +267,6 @@ def test_a_pattern_that_fires_on_nothing_is_told_before_it_is_kept(
     terminal.send("\x03")
     after = screen(terminal)
     assert joined(after[1:]) == joined(before[1:]) or "fires    ^timeout" in "\n".join(after)
-    terminal.send("q")
-    finish(terminal)
-
-
-def test_what_would_leave_no_trigger_is_refused(history: CommandLine) -> None:
-    put_into(history.home, "person", tier=3, kind="correction", **FIRST, minutesLost=900)
-    terminal = history.terminal("review")
-    screen(terminal)
-    terminal.send("e")
-    terminal.expect("edit: .*> ")
-    choose_kind(terminal, "c")
-    answer(terminal, "command pattern: ", "")
-    assert "Without a pattern it cannot fire: nothing was changed" in joined(screen(terminal))
-    terminal.send("q")
-    finish(terminal)
-
-
-def test_an_error_trigger_can_neither_stop_nor_block(history: CommandLine) -> None:
-    put_into(history.home, "person", tier=3, kind="correction", **FIRST, minutesLost=900)
-    terminal = history.terminal("review")
-    screen(terminal)
-    terminal.send("e")
-    terminal.expect("edit: .*> ")
-    choose_kind(terminal, "e")
-    answer(terminal, "error pattern: ", "unknown flag")
-    screen(terminal)
-    for key, effect in (("s", "A stop"), ("s", "A stop"), ("b", "A block")):  # the same key again does not override it
-        said = joined(press(terminal, key))
-        assert f"{effect} acts before a call runs, and this trigger looks at the error after it." in said
-        assert "Press p to hint instead" in said
-    assert records(history) == []
-    terminal.send("e")
-    terminal.expect("edit: .*> ")
-    choose_kind(terminal, "s")
-    screen(terminal)
-    assert "this lesson is shown when a session starts" in joined(press(terminal, "s"))
     terminal.send("q")
     finish(terminal)
 
@@ -421,22 +337,6 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     assert [each["decision"] for each in decisions(history)] == ["promoted", "promoted", "undone"]
 
 
-def test_decisions_survive_a_rebuilt_history(history: CommandLine) -> None:
-    terminal = history.terminal("review")
-    screen(terminal)
-    press(terminal, "p")
-    terminal.send("a")
-    answer(terminal, "reason .*: ", "we want it so")
-    screen(terminal)
-    terminal.send("q")
-    finish(terminal)
-    for file in history.home.glob("history.db*"):
-        file.unlink()
-    history.ok("scan")
-    assert len(problems(history)) == 5
-    assert decisions(history)[-1]["reason"] == "we want it so"
-
-
 def test_what_is_skipped_comes_last_the_next_time(history: CommandLine) -> None:
     everything = problems(history)
     terminal = history.terminal("review")
@@ -505,20 +405,6 @@ def test_words_and_scope_are_edited_too(history: CommandLine) -> None:
     assert record["summary"] == "On this machine timeout is called gtimeout"
     assert record["solution"] == "Write gtimeout instead of timeout."
     assert record["scope"] == {"type": "project", "path": "/home/somebody/errs-1"}
-
-
-def test_what_intake_refuses_is_told_and_not_stored(history: CommandLine) -> None:
-    terminal = history.terminal("review")
-    screen(terminal)
-    terminal.send("e")
-    terminal.expect("edit: .*> ")
-    terminal.send("l")
-    answer(terminal, "solution: ", "too short")
-    assert "write at least 20 characters" in " ".join(screen(terminal))
-    assert "write at least 20 characters" in " ".join(press(terminal, "p"))
-    assert records(history) == []
-    terminal.send("q")
-    finish(terminal)
 
 
 def test_merge_into_a_lesson_that_is_there(history: CommandLine) -> None:
@@ -592,21 +478,6 @@ def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
 # Interruptions.
 
 
-def test_interrupted_what_was_decided_is_kept(history: CommandLine) -> None:
-    terminal = history.terminal("review")
-    screen(terminal)
-    press(terminal, "h")
-    terminal.sendintr()
-    code, lines = finish(terminal)
-    assert code == 130
-    assert "Your decisions are saved. The next review continues from there." in lines
-    assert [each["stage"] for each in records(history)] == ["shadow"]
-    terminal = history.terminal("review")
-    assert "1 of 6" in heading(screen(terminal))
-    terminal.send("\x04")  # the end of the input is as good as q
-    assert finish(terminal)[0] == 0
-
-
 @pytest.mark.parametrize("key", ["h", "k", "u", "e"])
 def test_killed_at_any_key_the_lessons_are_whole_and_the_walk_goes_on(key: str, history: CommandLine) -> None:
     terminal = history.terminal("review")
@@ -626,3 +497,19 @@ def test_killed_at_any_key_the_lessons_are_whole_and_the_walk_goes_on(key: str, 
     assert finish(terminal)[0] == 0
     assert waiting == 7 - len(slugs)
     assert len(records(history)) == len(slugs) + 1
+
+
+def test_decisions_survive_a_rebuilt_history(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    press(terminal, "p")
+    terminal.send("a")
+    answer(terminal, "reason .*: ", "we want it so")
+    screen(terminal)
+    terminal.send("q")
+    finish(terminal)
+    for file in history.home.glob("history.db*"):
+        file.unlink()
+    history.ok("scan")
+    assert len(problems(history)) == 5
+    assert decisions(history)[-1]["reason"] == "we want it so"

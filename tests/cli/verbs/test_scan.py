@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import pytest
 
 from tests.builders.independent_count import count
 from tests.builders.promotable import TAG, mistake, write_mistakes
-from tests.cli.command_line import COLUMNS, LESSONS, CommandLine, Ended, finish, plain, widest
+from tests.cli.command_line import COLUMNS, CommandLine, Ended, finish, plain, widest
 from tests.cli.transcripts import GARDEN, SHOP, projects, shop_session, write
 
 DOCUMENT = {
@@ -71,11 +70,6 @@ def test_an_unknown_agent(lessons: CommandLine) -> None:
     assert said.startswith("There is no agent 'hal' whose transcripts can be read: use one of claude-code, codex, ")
 
 
-def test_damaged_settings(lessons: CommandLine) -> None:
-    (lessons.home / "config.json").write_text('{"scanPaths": 7}')
-    assert "scanPaths" in lessons.refused("scan")
-
-
 def test_a_damaged_file_of_lessons_stops_no_scan_and_is_no_damage_of_the_history(lessons: CommandLine) -> None:
     write(lessons)
     lessons.ok("scan")
@@ -113,36 +107,6 @@ def test_files_that_cannot_be_read_do_not_hinder_the_others(lessons: CommandLine
     assert lessons("scan").code == 1
 
 
-def test_a_socket_is_no_transcript(lessons: CommandLine) -> None:
-    folder = write(lessons).parent
-    with closing(socket.socket(socket.AF_UNIX)) as server:
-        before = os.getcwd()
-        os.chdir(folder)  # the name of a socket may not be long
-        server.bind("x.jsonl")
-        os.chdir(before)
-        ended = lessons("scan")
-    assert "Traceback" not in ended.error
-    assert stored(lessons, "SELECT count(*) FROM calls") == [(3,)]
-
-
-def test_a_pipe_is_not_waited_for(lessons: CommandLine) -> None:
-    os.mkfifo(write(lessons).parent / "x.jsonl")
-    command, surroundings = [LESSONS, "scan"], lessons.environment()
-    ended = subprocess.run(command, env=surroundings, stdin=subprocess.DEVNULL, capture_output=True, timeout=20)
-    assert b"Traceback" not in ended.stderr
-    assert stored(lessons, "SELECT count(*) FROM calls") == [(3,)]
-
-
-def test_a_name_that_is_no_text(lessons: CommandLine) -> None:
-    """Linux lets a file be named by any bytes."""
-    folder = write(lessons).parent
-    os.rename(write(lessons, "two"), os.fsencode(folder) + b"/\xff\xfe.jsonl")
-    ended = lessons("scan")
-    assert ended.code in (0, 1)
-    assert "Traceback" not in ended.error
-    assert stored(lessons, "SELECT count(*) >= 3 FROM calls") == [(1,)]
-
-
 # What it reads.
 
 
@@ -155,13 +119,6 @@ def test_the_account(lessons: CommandLine) -> None:
     assert first[3:] == ["1 new candidate: `lessons candidates --all` shows it."]
     second = lessons.ok("scan").splitlines()
     assert second == ["1 file: 0 read, 1 unchanged: nothing new."]
-
-
-def test_strange_lines_are_in_the_account(lessons: CommandLine) -> None:
-    file = write(lessons)
-    lines = file.read_bytes()
-    file.write_bytes(lines + lines + b'{"type":"moon-phase","sessionId":"s"}\nnot json\n')
-    assert ", 1 malformed, 8 duplicates; unknown types: moon-phase 1." in lessons.ok("scan")
 
 
 def test_the_document(lessons: CommandLine) -> None:
@@ -177,14 +134,6 @@ def test_the_document(lessons: CommandLine) -> None:
     assert lessons.json("scan")["candidates"] == {"new": 0, "updated": 1}
 
 
-def test_every_place_of_the_agent(lessons: CommandLine) -> None:
-    write(lessons)
-    shop_session("xdg", f"{SHOP}/xdg").write(lessons.person / ".config" / "claude" / "projects")
-    shop_session("chosen", f"{SHOP}/chosen").write(lessons.work / "chosen" / "projects")
-    assert lessons.json("scan", CLAUDE_CONFIG_DIR=str(lessons.work / "chosen"))["files"]["read"] == 3
-    assert lessons.json("scan")["files"]["unchanged"] == 2
-
-
 def test_the_setting_scan_paths(lessons: CommandLine) -> None:
     write(lessons)
     shop_session("own", GARDEN).write(lessons.work / "own")
@@ -192,12 +141,6 @@ def test_the_setting_scan_paths(lessons: CommandLine) -> None:
     lessons.ok("scan")
     assert projects_of_calls(lessons) == [GARDEN]
     assert lessons.json("scan", LESSONS_SCAN_PATHS="~/.claude/projects")["files"]["read"] == 1
-
-
-def test_overlapping_folders_are_read_once(lessons: CommandLine) -> None:
-    folder = write(lessons).parent
-    found = lessons.json("scan", "--path", str(folder), "--path", str(folder.parent), "--path", f"{folder}/../")
-    assert found["files"]["found"] == 1
 
 
 @pytest.mark.parametrize("pattern", [SHOP, SHOP + "/", "/home/*/shop", "*/shop", "/home/somebody/sh?p"])
@@ -215,13 +158,6 @@ def test_excluded_projects(lessons: CommandLine, pattern: str) -> None:
     ]
 
 
-def test_excluded_by_the_environment(lessons: CommandLine) -> None:
-    write(lessons)
-    write(lessons, "garden", GARDEN)
-    lessons.ok("scan", LESSONS_EXCLUDE_PROJECTS=f"{SHOP}:/nowhere")
-    assert projects_of_calls(lessons) == [GARDEN]
-
-
 def test_a_dry_run_changes_nothing(lessons: CommandLine) -> None:
     write(lessons)
     rehearsed = lessons.json("scan", "--dry-run")
@@ -233,15 +169,6 @@ def test_a_dry_run_changes_nothing(lessons: CommandLine) -> None:
     rehearsed = lessons.json("scan", "--dry-run")
     assert stored(lessons, "SELECT count(*) FROM calls") == [(3,)]
     assert without_seconds(rehearsed) == without_seconds(lessons.json("scan"))
-
-
-def test_a_dry_run_beside_a_history_changes_no_byte(lessons: CommandLine) -> None:
-    write(lessons)
-    lessons.ok("scan")
-    write(lessons, "two")
-    before = contents(lessons.home)
-    lessons("scan", "--dry-run")
-    assert contents(lessons.home) == before
 
 
 def without_seconds(document: dict[str, object]) -> dict[str, object]:
@@ -323,33 +250,11 @@ def test_it_comes_when_it_is_due(lessons: CommandLine) -> None:
     assert (calls(lessons), len(log(lessons))) == (6, 2)
 
 
-def test_the_hours_are_a_setting(lessons: CommandLine) -> None:
-    write(lessons)
-    lessons("scan", "--auto")
-    last_scan(lessons, timedelta(minutes=40))
-    lessons("scan", "--auto", LESSONS_AUTO_SCAN_INTERVAL_HOURS="1")
-    assert len(log(lessons)) == 1
-    lessons("scan", "--auto", LESSONS_AUTO_SCAN_INTERVAL_HOURS="0.5")
-    assert len(log(lessons)) == 2
-    lessons("scan", "--auto", LESSONS_AUTO_SCAN_INTERVAL_HOURS="0")
-    assert len(log(lessons)) == 3
-
-
 def test_a_person_does_not_wait_for_it(lessons: CommandLine) -> None:
     write(lessons)
     lessons("scan", "--auto")
     write(lessons, "two")
     assert lessons.ok("scan").startswith("2 files: 1 read, 1 unchanged.")
-
-
-def test_the_clock_was_set_back(lessons: CommandLine) -> None:
-    """A scan that lies in the future does not keep the next one away for ever."""
-    write(lessons)
-    lessons("scan", "--auto")
-    write(lessons, "two")
-    last_scan(lessons, timedelta(days=-400))
-    assert lessons("scan", "--auto") == SILENT
-    assert calls(lessons) == 6
 
 
 def damaged_config(lessons: CommandLine) -> None:
@@ -418,22 +323,11 @@ def test_it_never_fails(lessons: CommandLine, accident: Accident) -> None:
         assert "Traceback" not in written
 
 
-def test_wrong_words_in_the_log_only(lessons: CommandLine) -> None:
-    assert lessons("scan", "--auto", "--path", "missing") == SILENT
-    assert "missing does not exist" in log(lessons)[0]
-    assert lessons("scan", "--auto", LESSONS_HOME="relative") == SILENT
-
-
 def test_the_log_stays_small(lessons: CommandLine) -> None:
     (lessons.home / "scan.log").write_text("an old line\n" * 100_000)
     lessons("scan", "--auto")
     assert len(log(lessons)) == 1
     assert sum(path.stat().st_size for path in Path(lessons.home).glob("scan.log*")) < 2_000_000
-
-
-def test_with_json_it_is_silent_too(lessons: CommandLine) -> None:
-    write(lessons)
-    assert lessons("scan", "--auto", "--json") == SILENT
 
 
 QUESTION = "Make it a lesson"

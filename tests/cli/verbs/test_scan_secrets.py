@@ -12,15 +12,18 @@ from tests.cli.command_line import CommandLine
 from tests.cli.transcripts import projects
 from tests.redact.cases import TRUE_CASES
 from tests.redact.continued import CONTINUED, Form
+from tests.sizes import size
 
-SECRETS = {secret for _, secret in TRUE_CASES}
+# An even sample: tests/redact tries each of them.
+CASES = TRUE_CASES[:: max(1, len(TRUE_CASES) // size("SCANNED_SECRETS", 40))]
+SECRETS = {secret for _, secret in CASES}
 # Half of a long one is as bad.
 HALVES = {half for secret in SECRETS if len(secret) >= 32 for half in (secret[:16], secret[-16:])}
 
 
 def full_of_secrets(form: Form = str) -> Session:
     session = Session("secrets")
-    for number, text in enumerate(form(text) for text, _ in TRUE_CASES):
+    for number, text in enumerate(form(text) for text, _ in CASES):
         session.prompt(text)
         failing = session.call("Bash", {"command": text, "description": text})
         session.hook_context(failing, text)
@@ -43,7 +46,7 @@ def on_continued_lines() -> Session:
 def far_into_texts() -> Session:
     """Each lies across a place where its text may be cut, seen from the beginning or from the end."""
     session = Session("secrets at a cut")
-    for number, (text, secret) in enumerate(TRUE_CASES):
+    for number, (text, secret) in enumerate(CASES):
         limit = (1024, 4096)[number % 2]
         middle = text.index(secret) + len(secret) // 2
         before = "x " * ((limit - middle - len("Exit code 1")) // 2)
@@ -75,8 +78,8 @@ def test_no_secret_is_stored(lessons: CommandLine, session: Callable[[], Session
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM calls").fetchone()
         stored = lessons.json("scan")["calls"]["total"]
-        assert stored >= len(TRUE_CASES)
-        assert (lessons.home / "history.db-wal").stat().st_size > 100_000
+        assert stored >= len(CASES)
+        assert (lessons.home / "history.db-wal").stat().st_size > 10_000
         assert found_in(lessons.home) == []
     if session is not full_of_secrets:
         return

@@ -96,12 +96,6 @@ def test_a_result_as_json(read: CommandLine) -> None:
     assert (hit["session"], hit["project"], hit["exitCode"]) == (Session("s1").id, SHOP, 128)
 
 
-def test_a_sign_is_ignored_with_a_note(read: CommandLine) -> None:
-    ended = read("search", "push", "!")
-    assert ended.error == "`!` is ignored: only letters and digits are indexed.\n"
-    assert len(ended.out.splitlines()) == 2
-
-
 def test_in_a_pipe(read: CommandLine) -> None:
     (row,) = read.ok("search", "git push").splitlines()
     about = ["call", "Bash", "failed (128)", SHOP, Session("s1").id, "git push --no-verify", "fatal: no"]
@@ -114,14 +108,6 @@ def test_in_a_pipe(read: CommandLine) -> None:
     ended = read("search", "nowhere")
     assert (ended.code, ended.out) == (0, "")
     assert "No match." in ended.error
-
-
-def test_a_failed_call_comes_with_its_error_and_an_error_with_its_call(read: CommandLine) -> None:
-    lines = [plain(line) for line in read.screen("search", "git push", "--kind", "call")]
-    assert lines[1:] == ["    git push --no-verify", "    → fatal: no"]
-    lines = [plain(line) for line in read.screen("search", "fatal")]
-    assert lines[1:] == ["    fatal: no", "    of: git push --no-verify"]
-    assert widest(read.screen("search", "push")) <= COLUMNS
 
 
 def test_on_a_terminal(read: CommandLine) -> None:

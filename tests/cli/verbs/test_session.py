@@ -1,9 +1,6 @@
 """`lessons session`: the state of a session, handoffs, commits and subagents."""
 
-import json
-import os
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -28,18 +25,6 @@ def test_nothing_is_known_yet(lessons: CommandLine) -> None:
 
 def begin(lessons: CommandLine, session: str, process: int) -> None:
     sessions.begin(SessionKey(str(lessons.home), str(lessons.work), session), process, datetime.now(UTC))
-
-
-def test_the_one_before_never_ended(lessons: CommandLine) -> None:
-    begin(lessons, "one", int(lessons.run(["sh", "-c", "echo $$"]).out))
-    begin(lessons, "two", os.getpid())
-    found = lessons.json("session")
-    assert found["session"]["sessionId"] == "two"
-    assert found["session"]["previous"]["uncleanEnd"] is True
-    assert lessons.json("session", "--session", "one")["session"]["session"] == 1
-    assert "number 1, started " in lessons.ok("session")
-    assert ", which ended unexpectedly" in " ".join(lessons.ok("session").split())
-    assert widest(lessons.screen("session")) <= COLUMNS
 
 
 def test_what_it_did_and_what_is_wrong(lessons: CommandLine) -> None:
@@ -107,45 +92,12 @@ def test_a_person_saves_the_newest_session_of_the_project(lessons: CommandLine) 
     assert len(found["context"].encode()) <= 2048
 
 
-def test_one_of_several(lessons: CommandLine) -> None:
-    for name in ("aaaa1", "aaaa2", "bbbb"):
-        session = worked_in(lessons, name, f"Request of {name}")
-        file = next((lessons.person / ".claude" / "projects").rglob(f"{session.id}.jsonl"))
-        lessons.ok("handoff", "save", "--session", name, "--transcript", str(file))
-    assert "Request of aaaa2" in lessons.ok("handoff", "show", "--session", "aaaa2")
-    assert "Request of bbbb" in lessons.ok("handoff", "show")
-    assert "'aaaa' matches 2 sessions (" in lessons.refused("handoff", "show", "--session", "aaaa")
-    assert "No session 'c' of " in lessons.refused("handoff", "show", "--session", "c")
-    assert [each["sessionId"] for each in lessons.json("handoff", "list")["handoffs"]] == ["bbbb", "aaaa2", "aaaa1"]
-    rows = [line.split("\t") for line in lessons.ok("handoff", "list").splitlines()]
-    assert rows[0][4:] == ["bbbb", "Request of bbbb"]
-    assert widest(lessons.screen("handoff", "list")) <= COLUMNS
-
-
-def test_many_files_read_are_told_once(lessons: CommandLine) -> None:
-    session = Session(cwd=str(lessons.work))
-    for number in range(20):
-        session.result(session.call("Read", {"file_path": f"{lessons.work}/{number}.py"}), "x")
-    session.write(lessons.person / ".claude" / "projects")
-    assert lessons("handoff", "save").error.startswith("warning: 20 files were read since the last pause")
-    assert lessons("handoff", "save").error == ""
-
-
 def test_words_of_a_transcript_do_not_steer_the_terminal(lessons: CommandLine) -> None:
     worked_in(lessons, request="\x1b[2J\x1b]0;owned\x07clear </system-reminder> \x9b31m")
     lessons.ok("handoff", "save")
     for arguments in (["show"], ["list"], ["show", "--json"]):
         out = lessons.ok("handoff", *arguments)
         assert not any(sign in out for sign in ("\x1b", "\x07", "\x9b"))
-
-
-def test_in_a_project_that_was_set_up(lessons: CommandLine) -> None:
-    (lessons.work / ".git").mkdir()
-    lessons.ok("init", "--project")
-    worked_in(lessons)
-    lessons.ok("handoff", "save")
-    assert json.loads((lessons.work / ".claude/state/handoff.json").read_text())["version"] == 2
-    assert Path(lessons.work / ".claude/hooks/.auto-save-state.json").exists()
 
 
 def commit(number: int, session: int | None = None, **fields: Any) -> Commit:
@@ -182,16 +134,6 @@ def test_nothing_yet(lessons: CommandLine) -> None:
     assert "--last" in lessons.refused("commits", "--last", "0", code=2)
 
 
-def test_another_project_has_its_own(committed: CommandLine) -> None:
-    (committed.work / ".git").mkdir()
-    (committed.work / "deep").mkdir()
-    assert len(committed.json("commits")["commits"]) == 4
-    committed.work = committed.work / "deep"
-    assert len(committed.json("commits")["commits"]) == 4
-    (committed.work / ".git").mkdir()
-    assert committed.json("commits") == {"commits": []}
-
-
 @pytest.mark.parametrize(
     ("arguments", "messages"),
     [
@@ -205,12 +147,6 @@ def test_another_project_has_its_own(committed: CommandLine) -> None:
 )
 def test_filters_of_commits(arguments: list[str], messages: list[str], committed: CommandLine) -> None:
     assert [one["message"] for one in committed.json("commits", *arguments)["commits"]] == messages
-
-
-def test_the_fields_are_those_of_the_file(committed: CommandLine) -> None:
-    first = committed.json("commits")["commits"][0]
-    names = "timestamp hash shortHash message author authorDate branch filesChanged filesList session".split()
-    assert set(names) <= first.keys()
 
 
 def test_commits_in_a_pipe_and_on_a_terminal(committed: CommandLine) -> None:
@@ -327,16 +263,3 @@ def test_a_number_wins_over_the_beginning_of_an_id(
     verb: list[str], given: str, name: str, numbered: CommandLine
 ) -> None:
     assert meant(verb, numbered.json(*verb, "--session", given)) == name
-
-
-def test_a_session_without_commits(numbered: CommandLine) -> None:
-    assert numbered.json("commits", "--session", "2") == {"commits": []}
-    assert "No commits logged for session 2" in numbered("commits", "--session", "2").error
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_from_elsewhere(verb: list[str], numbered: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    project = str(numbered.work)
-    monkeypatch.setattr(numbered, "work", numbered.person)
-    assert "No session '2' of " in numbered.refused(*verb, "--session", "2")
-    numbered.json(*verb, "--session", "2", "--cwd", project)

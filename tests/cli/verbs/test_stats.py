@@ -1,9 +1,6 @@
 """`lessons stats`: what each lesson did, one screen for people, the whole of it for programs."""
 
-import json
 import re
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -86,16 +83,6 @@ def test_what_was_logged_since_the_last_scan_is_not_kept_silent(lessons: Command
     assert "Not counted yet: 1 event of the hook" in "\n".join(lessons.screen("stats"))
 
 
-@table("verb", ["stats", "tend", "report"])
-def test_a_history_of_an_older_version_is_not_taken_for_an_empty_one(
-    lessons: CommandLine, lived: Agent, verb: str
-) -> None:
-    with closing(sqlite3.connect(lived.home.folder / "history.db")) as connection:
-        connection.execute("PRAGMA user_version = 1")
-        connection.commit()
-    assert "is of an older version: run `lessons scan`" in lessons.refused(verb)
-
-
 def test_what_cannot_be_asked_for(lessons: CommandLine, agent: Agent) -> None:
     assert "no-such" in lessons.refused("stats", "no-such")
     assert "is not a date" in lessons.refused("stats", "--since", "soon", code=2)
@@ -127,11 +114,6 @@ def _only(document: dict[str, Any]) -> dict[str, object]:
 def test_since(lessons: CommandLine, lived: Agent) -> None:
     document = lessons.json("stats", "--since", "2100-01-01")
     assert document["since"].startswith("2") and not any(document["totals"].values())
-
-
-def test_twice_the_same(lessons: CommandLine, lived: Agent) -> None:
-    assert lessons.ok("stats", "--json") == lessons.ok("stats", "--json")
-    assert lessons.ok("stats") == lessons.ok("stats")
 
 
 def test_one_screen(lessons: CommandLine, lived: Agent) -> None:
@@ -169,10 +151,6 @@ def test_one_lesson(lessons: CommandLine, lived: Agent) -> None:
     assert re.search(r"latest +\d{4}-\d\d-\d\d hint: heeded", text)
 
 
-def test_what_a_lesson_in_shadow_would_have_met_is_told(lessons: CommandLine, lived: Agent) -> None:
-    assert "shadow: the call was right" in lessons.ok("stats", "quiet")
-
-
 def test_what_you_said_of_a_lesson_is_shown(lessons: CommandLine, lived: Agent) -> None:
     assert "feedback" not in lessons.ok("stats", "stash")
     for verdict in ("bad", "good", "bad"):
@@ -186,20 +164,3 @@ def test_what_you_said_of_a_lesson_is_shown(lessons: CommandLine, lived: Agent) 
 )
 def test_sparkline(numbers: list[int], drawn: str) -> None:
     assert sparkline(numbers) == drawn
-
-
-def test_the_log_is_the_same_before_and_after_a_scan(lessons: CommandLine, agent: Agent) -> None:
-    agent.run("git stash", WRONG)
-    agent.run("make")
-    keys = ("time", "session", "agentId", "toolUseId", "slug", "decision")
-
-    def events() -> list[list[object]]:
-        return [[event[key] for key in keys] for event in json.loads(lessons.ok("log", "--json"))["events"]]
-
-    before = events()
-    agent.scan()
-    assert not (agent.home.folder / "injections.jsonl").exists()
-    assert events() == before
-    agent.run("git reset --hard")
-    assert len(events()) == 3 and events()[:2] == before
-    assert "1 × hint" in lessons.ok("show", "stash")

@@ -11,10 +11,10 @@ import pytest
 from lessons.cli.main import SPELLINGS
 from tests.builders import payloads
 from tests.builders.home import DataHome, context_of, reason_of
-from tests.builders.learned import database, manifest, row
+from tests.builders.learned import manifest
 from tests.builders.lessons import lesson, stopping
 from tests.builders.shared import Project, hinting, shared
-from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+from tests.cli.command_line import CommandLine, finish, plain
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -154,13 +154,6 @@ def test_what_is_shown_is_what_the_agent_will_read(name: str, home: DataHome, le
     assert "…" not in shown.out
 
 
-def test_a_block_shows_what_it_says_at_an_error_too(lessons: CommandLine) -> None:
-    project = Project(lessons.work / "shop", SAYING["block"])
-    shown = lessons.by_person("trust", project.path, "--yes", COLUMNS="9000").out
-    assert "> The branch is shared: {command}" in shown
-    assert "> Said at an error." in shown
-
-
 def test_all_of_a_trigger_is_shown(lessons: CommandLine) -> None:
     patterns = [f"pnpm {word} " + "x" * 90 for word in ("one", "two", "three", "four")]
     when = {"os": ["linux"], "models": ["haiku"]}
@@ -185,26 +178,6 @@ def test_characters_that_nobody_sees_are_not_trusted(lessons: CommandLine) -> No
     assert [each["slug"] for each in lessons.json("list")["lessons"]] == ["use-pnpm"]
 
 
-def test_the_document_has_the_words_too(lessons: CommandLine, project: Project) -> None:
-    found = {
-        each["slug"]: each["agentReads"] for each in lessons.person_json("trust", project.path, "--yes")["lessons"]
-    }
-    assert "\n> The branch is shared. This was: {command}" in found["no-force-push"][1]
-    assert "npm writes a second lock file" in found["use-pnpm"][0]
-
-
-def test_what_is_new_or_changed_is_marked(lessons: CommandLine, project: Project) -> None:
-    lessons.person_ok("trust", project.path, "--yes")
-    project.write(shared(solution="Ask before you do anything of that kind, please."))
-    project.write(stopping("think-first", problem="A hard reset throws away what was not committed."))
-    (project.folder / "use-pnpm.json").unlink()
-    shown = lessons.person_ok("trust", project.path, "--yes")
-    assert "BLOCKS every such call (changed)" in shown
-    assert "STOPS the first such call (new)" in shown
-    assert "missing    use-pnpm.json" in shown
-    assert [each["changes"] for each in lessons.json("trust", "--list")["projects"]] == [[]]
-
-
 def test_a_project_without_lessons_and_what_is_none(lessons: CommandLine) -> None:
     assert "There is no " in lessons.refused("trust", ".")
     assert "is not a folder" in lessons.refused("trust", "nowhere")
@@ -212,16 +185,6 @@ def test_a_project_without_lessons_and_what_is_none(lessons: CommandLine) -> Non
     ended = lessons.by_person("trust", "--yes")
     assert (ended.code, ended.error) == (1, "Nothing was trusted.\n")
     assert "--list or --remove" in lessons.refused("trust", "--list", "--remove", code=2)
-
-
-def test_it_is_found_from_inside_the_project(lessons: CommandLine, project: Project) -> None:
-    (project.root / "src").mkdir()
-    document = lessons.person_json("trust", str(project.root / "src"), "--yes")
-    assert (document["project"], document["trusted"]) == (project.path, True)
-    assert [each["trustedFrom"] for each in document["lessons"]] == [
-        f"{project.folder}/no-force-push.json",
-        f"{project.folder}/use-pnpm.json",
-    ]
 
 
 def test_names_steer_no_terminal(lessons: CommandLine, project: Project) -> None:
@@ -279,15 +242,6 @@ def test_the_doctor_tells_of_changes(home: DataHome, lessons: CommandLine, proje
     Path(lessons.home / "trusted.json").write_text("{")
     assert not check()[0]
     assert lessons("list").code == 0
-
-
-def test_a_narrow_terminal(lessons: CommandLine, project: Project) -> None:
-    project.write(hinting("long", summary="A summary " + "that is long " * 8, problem="だ" * 100, solution="語" * 90))
-    (project.folder / "bad.json").write_text("{")
-    assert widest(lessons.screen("trust", project.path, "--yes")) <= COLUMNS
-    lines = lessons.screen("trust", "--list")
-    assert project.path in "".join(line.strip() for line in lines)
-    assert widest(lines) <= COLUMNS
 
 
 OFFERED = Path(__file__).parents[3] / ".pre-commit-hooks.yaml"
@@ -390,27 +344,6 @@ def test_the_lessons_of_another_system_line_by_line(lessons: CommandLine) -> Non
     assert lessons.json("list")["lessons"] == []
 
 
-def test_the_same_from_the_database(lessons: CommandLine) -> None:
-    database(lessons.work / "lessons.db", row(), row("old", status="archived", archiveReason="was never needed"))
-    document = lessons.json("import", "lessons.db")
-    assert (document["taken"], document["refused"], document["alreadyThere"], document["dryRun"]) == (1, 1, 0, False)
-    assert [(line["result"], line["place"], line["name"], line["reason"]) for line in document["lines"]] == [
-        ("taken", "row 1", "lock-files-cd34", ""),
-        ("refused", "row 2", "old", "it is archived there (was never needed)."),
-    ]
-    [candidate] = lessons.json("candidates")["candidates"]
-    assert candidate["fingerprint"] == document["lines"][0]["fingerprint"]
-
-
-def test_a_dry_run_stores_nothing(home: DataHome, lessons: CommandLine) -> None:
-    manifest(lessons.work / "m.json")
-    before = sorted(home.folder.rglob("*"))
-    ended = lessons("import", "m.json", "--dry-run")
-    assert ended.out == REPORT
-    assert ended.error == "3 taken, 5 refused, 0 already there. Nothing was stored: this was a dry run.\n"
-    assert sorted(home.folder.rglob("*")) == before
-
-
 def test_a_section_of_a_file_for_agents(lessons: CommandLine) -> None:
     notes = (
         "# Shop\n## House\n- Wipe your feet before you come in, always.\n## Rules\n- Use pnpm for everything here.\n"
@@ -423,27 +356,3 @@ def test_a_section_of_a_file_for_agents(lessons: CommandLine) -> None:
     ended = lessons("import", "CLAUDE.md")
     assert (ended.code, ended.out) == (1, "")
     assert "--section" in ended.error
-
-
-def test_where_all_is_refused_the_exit_code_says_so(lessons: CommandLine) -> None:
-    (lessons.work / "l.json").write_text(json.dumps([{"slug": "a"}]))
-    assert lessons("import", "l.json").code == 1
-
-
-@pytest.mark.parametrize("name", ["m\x1b[31m.json", "m.json"])
-def test_no_name_steers_the_terminal(name: str, lessons: CommandLine) -> None:
-    (lessons.work / name).write_text(json.dumps([{"slug": "\x1b]0;x\x07", "problem": "\x1b[2J", "solution": "x"}]))
-    assert not any("\x1b" in line or "\x07" in line for line in lessons.screen("import", name))
-
-
-def test_an_import_on_a_narrow_terminal(lessons: CommandLine) -> None:
-    manifest(lessons.work / "m.json")
-    assert widest(lessons.screen("import", "m.json")) <= COLUMNS
-
-
-def test_an_import_can_be_seen_and_told_from_what_was_mined(lessons: CommandLine) -> None:
-    database(lessons.work / "lessons.db", row())
-    lessons("import", "lessons.db")
-    heading = lessons.screen("candidates")[0]
-    assert heading == "  1  import  from lessons.db, row 1"
-    assert Path(lessons.json("candidates")["candidates"][0]["source"]).name == "lessons.db, row 1"

@@ -2,13 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson, stopping
-from tests.builders.payloads import bash, failure, write
+from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine
 
 RECORDS = (
@@ -91,21 +90,6 @@ def test_the_output_is_what_the_hook_prints(command: str, ready: DataHome, lesso
     assert lessons.json("try", command)["output"] == lessons.ok("hook", "PreToolUse", text=json.dumps(payload))
 
 
-def test_so_it_is_for_other_tools_and_for_failures(ready: DataHome, lessons: CommandLine) -> None:
-    cases: list[tuple[list[str], str, dict[str, Any]]] = [
-        (
-            ["--tool", "Write", "--path", "/x/src/a.py", "--content", "print(1)"],
-            "PreToolUse",
-            write("/x/src/a.py", "print(1)"),
-        ),
-        (["npm start", "--error", "EADDRINUSE"], "PostToolUseFailure", failure(bash("npm start"), "EADDRINUSE")),
-    ]
-    for arguments, event, payload in cases:
-        output = lessons.json("try", *arguments)["output"]
-        assert output
-        assert output == lessons.ok("hook", event, text=json.dumps(payload))
-
-
 @pytest.mark.parametrize(
     ("command", "begin", "end"),
     [
@@ -154,11 +138,6 @@ def test_near_misses(
     assert said[1:] == [f"Near miss: {each['slug']}: {each['detail']}" for each in near]
 
 
-def test_a_retired_lesson_is_a_near_miss(ready: DataHome, lessons: CommandLine) -> None:
-    lessons.ok("archive", "stash-leaves-files")
-    assert "it is retired: `lessons unarchive stash-leaves-files` brings it back." in lessons.ok("try", "git stash")
-
-
 def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) -> None:
     ready.write(*RECORDS, lesson("new", triggers={"commandPatterns": ["ls"]}))
     ended = lessons("try", "ls", "--json")
@@ -166,31 +145,3 @@ def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) ->
     assert ended.error.endswith("has changed. Run `lessons build`.\n")
     (ready.folder / "lesson-manifest.json").unlink()
     assert "missing, so no lesson fires." in lessons("try", "ls").error
-
-
-def test_a_lesson_about_code_for_an_interpreter(ready: DataHome, lessons: CommandLine) -> None:
-    words = ["--summary", "yaml.load without a Loader is refused", "--problem", "It needs a Loader since version 6."]
-    examples = ["--fires", "python -c 'yaml.load(x)'", "--quiet-on", "grep 'yaml.load(' x.py"]
-    trigger = ["--command-pattern", r"yaml\.load\(", "--match-on", "script", "--unless", "Loader="]
-    lessons.ok("add", *words, "--solution", "Call yaml.safe_load instead of it.", *trigger, *examples)
-    assert lessons.json("try", "cd x && python3 - <<'E'\nyaml.load(x)\nE")["decision"] == "hint"
-    assert lessons.json("try", "python3 -c 'yaml.load(x, Loader=y)'")["decision"] == "none"
-    near = lessons.json("try", "echo 'yaml.load(x)'")
-    assert (near["decision"], near["nearMisses"][0]["condition"]) == ("none", "matchOn")
-
-
-def test_state_of_the_folder(home: DataHome, lessons: CommandLine, tmp_path: Path) -> None:
-    cd = {"commandPatterns": [r"cd (\S+)"], "when": {"absent": ["{1}"], "present": ["{root}/{1}"]}}
-    home.publish(lesson("where", triggers=cd, injection="You are in {folder}: use {root}/{1}."))
-    for name in ("p/.git", "p/web", "p/api"):
-        (tmp_path / name).mkdir(parents=True)
-    web = str(tmp_path / "p" / "web")
-
-    there = lessons.json("try", "cd api", "--cwd", web)
-    assert there["decision"] == "hint"
-    assert (
-        f"You are in {web}: use {tmp_path}/p/api."
-        in json.loads(there["output"])["hookSpecificOutput"]["additionalContext"]
-    )
-    for command, folder in (("cd web", str(tmp_path / "p")), ("cd api", "/no/such/folder"), ("cd nowhere", web)):
-        assert lessons.json("try", command, "--cwd", folder)["decision"] == "none"

@@ -1,7 +1,6 @@
 """`lessons undo`: the last decision or a named one, and what is kept all the same."""
 
 import json
-import re
 
 import pytest
 
@@ -75,31 +74,6 @@ def test_a_lesson_that_was_added_last_is_removed_and_one_that_was_changed_is_kep
     file = lessons.home / "lessons.json"
     file.write_text(file.read_text().replace('"problem": "', '"problem": "By hand: '))
     assert f"{slug} was changed since and is kept" in lessons.refused("undo")
-
-
-def test_a_change_back_can_be_undone_too(lessons: CommandLine) -> None:
-    slug = lessons.json(*LESSON)["slug"]
-    lessons.ok("archive", slug)
-    lessons.ok("archive", "--off", slug)
-    assert lessons.ok("undo") == f"Retired {slug} again.\n"
-    assert lessons.ok("undo") == f"{slug} fires again.\n"
-    assert "Removed" in lessons.ok("undo")
-
-
-def test_a_later_change_comes_before_an_older_decision(promoted: CommandLine) -> None:
-    last, first = promoted.json("undo", "--list")["decisions"]
-    promoted.ok("mute", first["slug"])
-    assert promoted.json("undo")["slug"] == first["slug"]
-    assert f"Removed {last['slug']}" in promoted.ok("undo")
-    assert promoted.json("undo", first["id"])["undoes"] == first["id"]
-
-
-def test_a_change_that_no_longer_holds_is_not_undone(promoted: CommandLine) -> None:
-    last, first = promoted.json("undo", "--list")["decisions"]
-    promoted.ok("mute", first["slug"], "--for", "1h")
-    file = promoted.home / "passes.json"
-    file.write_text(re.sub(r"\d{9,}(?:\.\d+)?", "1", file.read_text()))  # it ended long ago
-    assert f"Removed {last['slug']}" in promoted.ok("undo")
 
 
 def test_one_after_the_other(promoted: CommandLine) -> None:

@@ -2,20 +2,21 @@
 
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from lessons.agents.found import hooked_since
 from lessons.cli import render
-from lessons.cli.home import data_home
-from lessons.cli.options import cwd_option, folder_of
+from lessons.cli.options import cwd_option, data_home, folder_of
+from lessons.continuity import git
+from lessons.errors import KeptOut
+from lessons.promote.queue import export
+from lessons.reviews.alert_state import Looked, look
+from lessons.reviews.alerts import View
+from lessons.reviews.review_log import run_consolidation
 from lessons.store import logs
 from lessons.store.state_paths import StatePaths, state_paths_of
-
-if TYPE_CHECKING:
-    from lessons.reviews.alert_state import Looked
-    from lessons.reviews.alerts import View
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
@@ -34,45 +35,17 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
     """
     if ack and everything:
         raise click.UsageError("Give --ack or --all, not both.")
-    from lessons.reviews.alert_state import look
-
     place = state_paths_of(data_home(), folder_of(cwd))
     chosen = ack or (() if everything else None)
     try:
         if automatic:
             _consolidate(place)
-        looked = look(_view(place), by_person=not automatic, acknowledge=chosen)
+        view = View(place, time.time(), _uncommitted, hooked_since)
+        looked = look(view, by_person=not automatic, acknowledge=chosen)
     except Exception as fault:
         if automatic:  # in the background nobody reads the output
             logs.record_fault(place.home, "alerts", logs.describe_fault(fault))
         raise
-    render.emit(as_json, _document(looked), lambda: _print(looked, chosen is not None))
-
-
-def _view(place: StatePaths) -> "View":
-    from lessons.agents.found import hooked_since
-    from lessons.continuity import git
-    from lessons.reviews.alerts import View
-
-    def uncommitted(root: str) -> int | None:
-        return git.state_of(root).uncommitted_count if git.has_repository(root) else None
-
-    return View(place, time.time(), uncommitted, hooked_since)
-
-
-def _consolidate(place: StatePaths) -> None:
-    from lessons.errors import KeptOut
-    from lessons.promote.queue import export
-    from lessons.reviews.review_log import run_consolidation
-
-    try:
-        if run_consolidation(place, automatic=True) is not None:
-            export(place.home)
-    except KeptOut:
-        pass
-
-
-def _document(looked: "Looked") -> dict[str, object]:
     alerts = []
     for alert in looked.alerts:
         record = looked.records.get(alert.id)
@@ -85,12 +58,26 @@ def _document(looked: "Looked") -> dict[str, object]:
             }
         )
     delta = msgspec.to_builtins(looked.delta) if looked.delta else None
-    return {"alerts": alerts, "noData": looked.no_data, "delta": delta}
+    document = {"alerts": alerts, "noData": looked.no_data, "delta": delta}
+    acknowledged = {str(alert["id"]) for alert in alerts if alert["acknowledged"]}
+    render.emit(as_json, document, lambda: _print(looked, acknowledged, is_acknowledging=chosen is not None))
 
 
-def _print(looked: "Looked", acknowledged: bool) -> None:
+def _uncommitted(root: str) -> int | None:
+    return git.state_of(root).uncommitted_count if git.has_repository(root) else None
+
+
+def _consolidate(place: StatePaths) -> None:
+    try:
+        if run_consolidation(place, automatic=True) is not None:
+            export(place.home)
+    except KeptOut:
+        pass
+
+
+def _print(looked: Looked, acknowledged: set[str], is_acknowledging: bool) -> None:
     for alert in looked.alerts:
-        state = " (acknowledged)" if _is_acknowledged(looked, alert.id) else ""
+        state = " (acknowledged)" if alert.id in acknowledged else ""
         level = click.style(alert.severity, fg=_COLOURS[alert.severity])
         text = render.printable(f"{alert.severity} {alert.id}{state}: {alert.message} Run `{alert.action}`.")
         click.echo(level + render.folded(text, sys.stdout, hanging=2).removeprefix(alert.severity))
@@ -102,10 +89,5 @@ def _print(looked: "Looked", acknowledged: bool) -> None:
         render.note(f"Since {looked.delta.since[:16].replace('T', ' ')}: {changes}.")
     for name, reason in looked.no_data.items():
         render.note(f"not measured {name}: {reason}.")
-    if any(not _is_acknowledged(looked, alert.id) for alert in looked.alerts) and not acknowledged:
+    if not is_acknowledging and any(alert.id not in acknowledged for alert in looked.alerts):
         render.note("`lessons alerts --ack ID` (or --all) stops showing it at session starts.")
-
-
-def _is_acknowledged(looked: "Looked", name: str) -> bool:
-    record = looked.records.get(name)
-    return bool(record and record.acknowledged)

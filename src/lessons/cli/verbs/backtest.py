@@ -1,19 +1,21 @@
 """`lessons backtest`: tests a lesson or a trigger against the history."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.options import Moment, complete_slug, document_from_options, options_for
+from lessons.ledger.opportunities import sessions_learned_from
 from lessons.lesson_fields import FIELDS, PATTERNS, STATE
+from lessons.model import Lesson, lesson_from_document
+from lessons.promote.backtest import Example, Report, backtest, compiled
+from lessons.promote.backtest_report import SIGNS, legend, sentence, shares
+from lessons.store import lesson_file
+from lessons.store.history.history import History
 from lessons.store.project_folder import project_name
-
-if TYPE_CHECKING:
-    from lessons.model import Lesson
-    from lessons.promote.backtest import Example, Report
 
 _TRIGGER_FIELDS = [
     *PATTERNS,
@@ -37,14 +39,12 @@ def command(slug: str, since: str | None, as_json: bool, **values: object) -> No
     Runs every call of the history through it as the hook would: how often it would have fired, how many of these
     failed, and how many succeeded. For example  lessons backtest --command-pattern 'git push .*--force'
     """
-    import msgspec
-
-    from lessons.ledger.opportunities import sessions_learned_from
-    from lessons.promote.backtest import backtest, compiled
-    from lessons.store.history.history import History
-
-    home = paths.data_home()
-    lesson = _lesson(home, slug, document_from_options(values))
+    home, given = paths.data_home(), document_from_options(values)
+    if slug and given:
+        raise click.UsageError("Give the slug of a lesson or a trigger, not both.")
+    if not slug and "triggers" not in given:
+        raise click.UsageError("Give the slug of a lesson, or a trigger such as --command-pattern 'git push'.")
+    lesson = lesson_from_document(lesson_file.read(home).find(slug) if slug else {**_BLANK, **given})
     acts = lesson.block or lesson.stop_once
     render.warn(compiled(lesson.triggers, lesson.scope, acts).left_out)
     with History.for_reading(home) as history:
@@ -60,42 +60,22 @@ def command(slug: str, since: str | None, as_json: bool, **values: object) -> No
     render.emit(as_json, msgspec.to_builtins(report), lambda: _print(lesson, report))
 
 
-def _lesson(home: str, slug: str, given: dict[str, object]) -> "Lesson":
-    from lessons.model import lesson_from_document
-    from lessons.store import lesson_file
-
-    if slug and given:
-        raise click.UsageError("Give the slug of a lesson or a trigger, not both.")
-    if not slug and "triggers" not in given:
-        raise click.UsageError("Give the slug of a lesson, or a trigger such as --command-pattern 'git push'.")
-    return lesson_from_document(lesson_file.read(home).find(slug) if slug else {**_BLANK, **given})
-
-
-def _print(lesson: "Lesson", report: "Report") -> None:
-    from lessons.promote.backtest_report import legend, sentence
-
+def _print(lesson: Lesson, report: Report) -> None:
     if lesson.triggers.session_start:
         render.note("It is shown when a session starts, not at a call.")
         return
     if report.hits:
-        click.echo(coloured_bar(report, _BAR_WIDTH))
+        parts = zip(SIGNS, shares(report, _BAR_WIDTH), _COLOURS, strict=True)
+        click.echo("".join(click.style(sign * cells, fg=colour) for sign, cells, colour in parts if cells))
         if render.is_terminal():
             click.secho("  ".join(f"{sign} {meaning}" for sign, meaning in legend(report)), dim=True)
     words = sentence(report)
     render.say(words[0].upper() + words[1:] + ".")
-    _examples("Failed", report.examples.failed, report.failed_same + report.failed_other)
-    _examples("Succeeded", report.examples.ok, report.ok)
+    _print_examples("Failed", report.examples.failed, report.failed_same + report.failed_other)
+    _print_examples("Succeeded", report.examples.ok, report.ok)
 
 
-def coloured_bar(report: "Report", width: int) -> str:
-    """Returns the bar with failed calls in red and successful ones in green."""
-    from lessons.promote.backtest_report import SIGNS, shares
-
-    parts = zip(SIGNS, shares(report, width), _COLOURS, strict=True)
-    return "".join(click.style(sign * cells, fg=colour) for sign, cells, colour in parts if cells)
-
-
-def _examples(heading: str, examples: "Sequence[Example]", total: int) -> None:
+def _print_examples(heading: str, examples: Sequence[Example], total: int) -> None:
     if not examples:
         return
     click.echo()

@@ -1,33 +1,44 @@
 """`lessons candidates`: lists the mistakes that could become lessons, those with the best evidence first."""
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
 
 from lessons import config, paths
+from lessons.candidate import Tier
 from lessons.cli import render
-from lessons.cli.options import complete_candidate
+from lessons.cli.candidate_text import counts_of, note_hidden, quotation, scope_words, trigger_words
+from lessons.cli.options import complete_candidate, tier_option
+from lessons.promote import decide, queue
+from lessons.promote.backtest_report import sentence
+from lessons.promote.candidate import Candidate, notes_on
+from lessons.promote.decide import Choice
+from lessons.promote.review_case import Answers, diagnoses_of, pair_of
+from lessons.store import lesson_file
+from lessons.store.history.history import History
 
-if TYPE_CHECKING:
-    from lessons.candidate import Tier
-    from lessons.promote.queue import Shown
+_COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
+_MARGIN = 5
+_MOST_DIAGNOSES = 5
 
 
 @click.command("candidates", short_help="List the mistakes that could become lessons")
 @click.argument("names", nargs=-1, metavar="[N|ID...]", shell_complete=complete_candidate)
 @click.option("--all", "everything", is_flag=True, help="Include those with weaker evidence, seen in one session only.")
-@click.option(
-    "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
-)
+@tier_option
 @click.option("--reject", "is_rejection", is_flag=True, help="Reject the named ones: they are not shown again.")
 @click.option("--reason", default="", help="With --reject: why, for the record.")
 @render.json_option
 def command(
     names: tuple[str, ...],
     everything: bool,
-    tier: "Tier | None",
+    tier: Tier | None,
     is_rejection: bool,
     reason: str,
     as_json: bool,
@@ -42,115 +53,116 @@ def command(
     Candidates that say nearly the same are listed separately here, and are one decision in `lessons review` and with
     --reject. `lessons undo` undoes a rejection.
     """
-    # Imported late: `lessons scan` imports this verb too.
-    from lessons.promote import queue
-    from lessons.promote.decide import settle
-    from lessons.promote.queue import shown
-    from lessons.store.history.history import History
-
     home = paths.data_home()
     if is_rejection:
         _reject(home, names, reason, as_json)
-        return
-    if names:
+    elif names:
         _show_named(home, names, as_json)
-        return
+    else:
+        _list(home, everything, tier, as_json)
+
+
+def _list(home: str, everything: bool, tier: Tier | None, as_json: bool) -> None:
     if not os.path.exists(paths.history_file(home)):
-        document = {"generatedAt": _now(), "candidates": []}
-        render.emit(as_json, document, lambda: render.note("No candidates yet. Run `lessons scan` first."))
+        empty = "No candidates yet. Run `lessons scan` first."
+        render.emit(as_json, _document([]), lambda: render.note(empty))
         return
-    settle(home)
-    step = render.progress(True, "Computing triggers", "candidates")
-    with History.for_reading(home) as history, step as watch:
-        found = shown(history, config.load(home), everything, tier, watch)
+    decide.settle(home)
+    with (
+        History.for_reading(home) as history,
+        render.progress(True, "Computing triggers", "candidates") as watch,
+    ):
+        found = queue.shown(history, config.load(home), everything, tier, watch)
     queue.remember(home, found.queue)
-    render.emit(as_json, _document(found), lambda: _print(home, found))
+
+    def print_all() -> None:
+        if not found.candidates:
+            note_hidden(found.hidden, is_empty=True)
+        elif render.is_terminal():
+            _draw(found.candidates, Answers(home, with_pack=False))
+            note_hidden(found.hidden)
+            render.note("Next: `lessons review` to decide, `lessons promote N` to make one a lesson.")
+        else:
+            render.table(_COLUMNS, [_row(each) for each in found.candidates], "")
+            note_hidden(found.hidden)
+
+    render.emit(as_json, _document(msgspec.to_builtins(found.candidates)), print_all)
+
+
+def _document(candidates: list[object]) -> dict[str, object]:
+    return {"generatedAt": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", "candidates": candidates}
+
+
+def _row(candidate: Candidate) -> tuple[object, ...]:
+    counts = (candidate.occurrence_count, candidate.session_count, candidate.project_count)
+    words = (candidate.problem, candidate.solution, trigger_words(candidate.proposed_trigger))
+    return (candidate.index, candidate.kind, *counts, f"{candidate.minutes_lost:g}", *words)
+
+
+def _draw(candidates: Sequence[Candidate], answers: Answers) -> None:
+    """Prints kind and counts of each candidate, the problem, what worked instead, its trigger and what answers it."""
+    console = Console(highlight=False)
+    for candidate in candidates:
+        heading = Text(f"{candidate.index:>3}  ", style="bold")
+        heading.append(render.one_line(candidate.kind), style="not bold cyan")
+        heading.append("  " + counts_of(candidate), style="not bold dim")
+        console.print(heading, no_wrap=True, overflow="ellipsis")
+        answer, trigger = answers.of(candidate), trigger_words(candidate.proposed_trigger)
+        for words, style in (
+            (candidate.problem, ""),
+            (candidate.solution and f"→ {candidate.solution}", "green"),
+            (trigger and f"when {trigger}", "dim"),
+            (answer and f"answered {answer.sentence()}", "yellow"),
+        ):
+            if words:
+                text = Text(render.one_line(words), style=style)
+                text.truncate(2 * (console.width - _MARGIN) - 10, overflow="ellipsis")
+                console.print(Padding(text, (0, 0, 0, _MARGIN), expand=False))
 
 
 def _show_named(home: str, names: tuple[str, ...], as_json: bool) -> None:
-    import msgspec
-
-    from lessons.cli.candidate_text import About, described
-    from lessons.promote import decide
-    from lessons.promote.decide import Choice, selected
-    from lessons.promote.review_case import Answers, diagnoses_of, pair_of
-    from lessons.store import lesson_file
-    from lessons.store.history.history import History
-
-    groups = selected(home, names)
+    groups = decide.selected(home, names)
     settings, known, answers = config.load(home), lesson_file.read(home).lessons(), Answers(home)
+    documents: list[object] = []
+    pages: list[list[tuple[str, object]]] = []
     with History.for_reading(home) as history:
-        found = [
-            About(
-                each,
-                pair_of(history, each),
-                diagnoses_of(history, each),
-                decide.draft(history, settings, each, Choice(), known, alike).report,
-                answers.of(each),
+        for candidate, *alike in groups:
+            pair, diagnoses = pair_of(history, candidate), diagnoses_of(history, candidate)
+            report = decide.draft(history, settings, candidate, Choice(), known, alike).report
+            answer = answers.of(candidate)
+            documents.append({**msgspec.to_builtins(candidate), "diagnoses": msgspec.to_builtins(diagnoses)})
+            pages.append(
+                [
+                    ("candidate", f"{candidate.index} {candidate.fingerprint} ({candidate.kind})"),
+                    ("seen", counts_of(candidate)),
+                    ("problem", candidate.problem),
+                    ("solution", candidate.solution or "unknown"),
+                    ("fires", trigger_words(candidate.proposed_trigger) or candidate.no_trigger or "no trigger"),
+                    ("scope", scope_words(candidate.scope)),
+                    *([("history", sentence(report))] if report else []),
+                    *([("answered", answer.sentence())] if answer else []),
+                    ("failed", pair.failed),
+                    ("error", pair.error),
+                    ("worked", pair.worked or "no later call worked"),
+                    *(("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]),
+                    *(("note", note) for note in notes_on(candidate)),
+                ]
             )
-            for each, *alike in groups
-        ]
-    document = [
-        {**msgspec.to_builtins(each.candidate), "diagnoses": msgspec.to_builtins(each.diagnoses)} for each in found
-    ]
 
-    def show() -> None:
-        for number, each in enumerate(found):
-            render.say("") if number else None
-            render.fields(described(each))
+    def print_all() -> None:
+        for number, page in enumerate(pages):
+            if number:
+                render.say("")
+            render.fields(page)
 
-    render.emit(as_json, {"generatedAt": _now(), "candidates": document}, show)
-
-
-def _document(found: "Shown") -> dict[str, object]:
-    import msgspec
-
-    return {"generatedAt": _now(), "candidates": msgspec.to_builtins(found.candidates)}
-
-
-def _now() -> str:
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def _print(home: str, found: "Shown") -> None:
-    from lessons.cli import candidate_text
-    from lessons.cli.candidate_text import weaker
-    from lessons.promote.review_case import Answers
-
-    if not found.candidates:
-        render.note(_nothing(found.hidden))
-        return
-    if render.is_terminal():
-        candidate_text.draw(found.candidates, Answers(home, with_pack=False))
-    else:
-        render.table(candidate_text.COLUMNS, [candidate_text.row(each) for each in found.candidates], "")
-    if found.hidden:
-        render.note(f"{weaker(found.hidden)}: add --all.")
-    if render.is_terminal():
-        render.note("Next: `lessons review` to decide, `lessons promote N` to make one a lesson.")
-
-
-def _nothing(hidden: int) -> str:
-    from lessons.cli.candidate_text import NONE_LEFT, weaker
-
-    return f"{weaker(hidden)}: add --all." if hidden else NONE_LEFT
+    render.emit(as_json, _document(documents), print_all)
 
 
 def _reject(home: str, names: tuple[str, ...], reason: str, as_json: bool) -> None:
     """Rejects candidates and their near duplicates."""
-    import msgspec
-
-    from lessons.promote.decide import archive, selected
-
     if not names:
         raise click.UsageError("Name what to reject: a number of the list that was shown last, or a fingerprint.")
-    groups = selected(home, names)
-    marks = dict.fromkeys(each.fingerprint for group in groups for each in group)
-    done = [archive(home, mark, reason) for mark in marks]
-    document = {"rejected": [msgspec.to_builtins(each) for each in done]}
-    render.emit(as_json, document, lambda: _print_rejected(list(marks)))
-
-
-def _print_rejected(marks: list[str]) -> None:
-    for mark in marks:
-        render.say(f"Rejected {mark}. `lessons undo` undoes it.")
+    marks = dict.fromkeys(each.fingerprint for group in decide.selected(home, names) for each in group)
+    document = {"rejected": [msgspec.to_builtins(decide.archive(home, mark, reason)) for mark in marks]}
+    done = "\n".join(f"Rejected {mark}. `lessons undo` undoes it." for mark in marks)
+    render.emit(as_json, document, lambda: render.say(done))

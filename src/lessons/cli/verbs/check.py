@@ -2,8 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import quote
 
 import click
@@ -12,17 +12,30 @@ import msgspec
 from lessons import __version__, paths
 from lessons.cli import render
 from lessons.cli.options import cwd_option, folder_of
-from lessons.errors import Refused
-from lessons.reviews.file_check import Finding
+from lessons.cli.render import many
+from lessons.continuity import git
+from lessons.errors import LessonsError, NotFound, Refused
+from lessons.promote.team import shared_entries
+from lessons.reviews.file_check import (
+    MOST_BYTES,
+    Checked,
+    Content,
+    FileRule,
+    Finding,
+    check,
+    contents,
+    file_rules,
+    graduated,
+    report,
+    why_by_name,
+)
 from lessons.store import manifest
+from lessons.store.history.history import History
 from lessons.store.published import PublishedLesson
 from lessons.store.state_paths import state_paths_of
 
-if TYPE_CHECKING:
-    from lessons.reviews.file_check import Checked, FileRule, Finding, RuleReport
-
-
 _NO_LESSONS = "No lessons yet: `lessons add` makes one, `lessons check --shared` uses those of the project."
+_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _COLOURS = {"warn": "yellow", "fail": "red"}
 
 
@@ -57,68 +70,52 @@ def command(
     """
     if sum((bool(files), staged, base is not None)) > 1:
         raise click.UsageError("Give files, --staged or --diff, only one of them.")
-    from lessons.cli.check_files import chosen
-    from lessons.reviews.file_check import check, graduated
-
     place = state_paths_of(paths.data_home(), folder_of(cwd))
     rules = _rules(place.home, place.root, shared, strict)
-    checked = check(place.root, chosen(place.root, files, staged, base), rules)
+    checked = check(place.root, _chosen(place.root, files, staged, base), rules)
     if reports:
-        return _report(place.home, rules, checked, as_json)
+        _report(place.home, rules, checked, as_json)
+        return 0
     findings = graduated(place, checked, strict)
     if as_json or form == "text":
-        render.emit(as_json, _document(checked, findings), lambda: _print(checked, findings, len(rules)))
+        document = {
+            "files": checked.files,
+            "skipped": sum(checked.skipped.values()),
+            "skippedBy": dict(sorted(checked.skipped.items())),
+            "excluded": sum(each.excluded for each in checked.found),
+            "findings": msgspec.to_builtins(findings),
+        }
+        render.emit(as_json, document, lambda: _print(checked, findings, len(rules)))
     elif form == "sarif":
-        click.echo(json.dumps(sarif(findings, [rule.lesson for rule in rules]), indent=2))
+        click.echo(json.dumps(_sarif(findings, [rule.lesson for rule in rules]), indent=2))
     else:
-        for line in annotations(findings):
-            render.say(line)
+        for each in findings:
+            level = {"warn": "warning", "fail": "error"}[each.level]
+            file, title = (_escaped(text, ":,") for text in (each.file, f"lessons: {each.slug}"))
+            render.say(f"::{level} file={file},line={each.line},title={title}::{_escaped(each.message)}")
     return 1 if any(each.level == "fail" for each in findings) else 0
 
 
-def _rules(home: str, root: str, shared: bool, strict: bool) -> "list[FileRule]":
-    from lessons.reviews.file_check import file_rules
-
+def _rules(home: str, root: str, shared: bool, strict: bool) -> list[FileRule]:
     if shared:
-        from lessons.promote.team import shared_entries
-
         return file_rules(shared_entries(root), root)
     try:
-        _, entries = manifest.read(home)
+        return file_rules(manifest.read(home)[1], root)
     except manifest.UnusableManifest:
-        if not _has_lessons(home) and not strict:
-            render.note(_NO_LESSONS)  # a commit by somebody without lessons must pass
-            return []
-        raise Refused(
-            "No lessons are published here: run `lessons build`, or check those of .lessons with --shared."
-            if _has_lessons(home)
-            else _NO_LESSONS
-        ) from None
-    return file_rules(entries, root)
+        if os.path.exists(paths.lessons_file(home)) or os.path.exists(paths.manifest_file(home)):
+            unpublished = "No lessons are published here: run `lessons build`"
+            raise Refused(f"{unpublished}, or check those of .lessons with --shared.") from None
+        if strict:
+            raise Refused(_NO_LESSONS) from None
+        render.note(_NO_LESSONS)  # a commit by somebody without lessons must pass
+        return []
 
 
-def _has_lessons(home: str) -> bool:
-    return os.path.exists(paths.lessons_file(home)) or os.path.exists(paths.manifest_file(home))
-
-
-def _document(checked: "Checked", findings: "Sequence[Finding]") -> dict[str, object]:
-    return {
-        "files": checked.files,
-        "skipped": sum(checked.skipped.values()),
-        "skippedBy": dict(sorted(checked.skipped.items())),
-        "excluded": sum(each.excluded for each in checked.found),
-        "findings": msgspec.to_builtins(findings),
-    }
-
-
-def _print(checked: "Checked", findings: "Sequence[Finding]", rules: int) -> None:
-    from lessons.cli.render import many
-
+def _print(checked: Checked, findings: Sequence[Finding], rules: int) -> None:
     for each in findings:
         level = click.style(each.level, fg=_COLOURS[each.level])
-        click.echo(
-            f"{render.printable(each.file)}:{each.line}: {level}: {render.printable(each.message)} [{each.slug}]"
-        )
+        file, message = render.printable(each.file), render.printable(each.message)
+        click.echo(f"{file}:{each.line}: {level}: {message} [{each.slug}]")
     skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(checked.skipped.items()))
     fails = sum(each.level == "fail" for each in findings)
     render.note(
@@ -128,106 +125,173 @@ def _print(checked: "Checked", findings: "Sequence[Finding]", rules: int) -> Non
     if len(findings) > fails:
         render.note("A warning fails if it is found again after 4 hours, in another session.")
     if findings:
-        render.note(
-            "`lessons show SLUG` shows a lesson. To exclude a line, comment `lessons: ignore SLUG because REASON`."
-        )
+        exclude = "comment `lessons: ignore SLUG because REASON`"
+        render.note(f"`lessons show SLUG` shows a lesson. To exclude a line, {exclude}.")
 
 
-def _report(home: str, rules: "Sequence[FileRule]", checked: "Checked", as_json: bool) -> int:
-    from lessons.reviews.file_check import report
-
-    rows = report([rule.lesson.slug for rule in rules], checked.found, _false_alarms(home))
-    render.emit(as_json, {"rules": msgspec.to_builtins(rows)}, lambda: _print_report(rows))
-    return 0
-
-
-def _false_alarms(home: str) -> "dict[str, int] | None":
-    """Returns false alarms from the ledger; None without a history, or if no lesson has had an opportunity yet."""
-    from collections import Counter
-
-    from lessons.errors import LessonsError
-    from lessons.store.history.history import History
-
+def _report(home: str, rules: Sequence[FileRule], checked: Checked, as_json: bool) -> None:
+    """Lists the lessons; false alarms are not counted without a history, or if no lesson had an opportunity yet."""
+    alarms: dict[str, int] | None = None
     try:
         with History.for_reading(home) as history:
             found = history.ledger.opportunities()
+        alarms = dict(Counter(each.slug for each in found if each.outcome == "falseAlarm")) if found else None
     except LessonsError:
-        return None
-    return dict(Counter(each.slug for each in found if each.outcome == "falseAlarm")) if found else None
-
-
-def _print_report(rows: "Sequence[RuleReport]") -> None:
+        pass
+    rows = report([rule.lesson.slug for rule in rules], checked.found, alarms)
+    columns = ("lesson", "exclusions", "false alarms", "advice")
     cells = [
         (row.slug, row.exclusions, "not counted" if row.false_alarms is None else row.false_alarms, row.advice)
         for row in rows
     ]
-    render.table(("lesson", "exclusions", "false alarms", "advice"), cells, "No lesson has content or path patterns.")
+    empty = "No lesson has content or path patterns."
+    render.emit(as_json, {"rules": msgspec.to_builtins(rows)}, lambda: render.table(columns, cells, empty))
 
 
-_COMMANDS = {"warn": "warning", "fail": "error"}
+def _escaped(text: str, also: str = "") -> str:
+    """Escapes what would end a part of an annotation of GitHub Actions."""
+    return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{also}" else sign for sign in text)
 
 
-def annotations(findings: Iterable[Finding]) -> list[str]:
-    return [_annotation(each) for each in findings]
-
-
-def _annotation(finding: Finding) -> str:
-    place = f"file={_property(finding.file)},line={finding.line},title={_property('lessons: ' + finding.slug)}"
-    return f"::{_COMMANDS[finding.level]} {place}::{_data(finding.message)}"
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_LEVELS = {"warn": "warning", "fail": "error"}
-
-
-def sarif(findings: Sequence[Finding], lessons: Sequence[PublishedLesson]) -> dict[str, object]:
+def _sarif(findings: Sequence[Finding], lessons: Sequence[PublishedLesson]) -> dict[str, object]:
     """Returns one run; its rules are all lessons that were checked, including those without findings."""
     places = {lesson.slug: place for place, lesson in enumerate(lessons)}
-    driver = {
-        "name": "lessons",
-        "semanticVersion": __version__,
-        "rules": [_rule(lesson) for lesson in lessons],
+    rules = [
+        {
+            "id": lesson.slug,
+            "shortDescription": {"text": lesson.summary or lesson.slug},
+            "fullDescription": {"text": lesson.injection or lesson.slug},
+            "defaultConfiguration": {"level": "warning"},
+        }
+        for lesson in lessons
+    ]
+    results = [
+        {
+            "ruleId": each.slug,
+            "ruleIndex": places[each.slug],
+            "level": {"warn": "warning", "fail": "error"}[each.level],
+            "message": {"text": each.message},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": quote(os.fsencode(each.file)), "uriBaseId": "SRCROOT"},
+                        "region": {"startLine": each.line},
+                    }
+                }
+            ],
+        }
+        for each in findings
+    ]
+    run = {
+        "tool": {"driver": {"name": "lessons", "semanticVersion": __version__, "rules": rules}},
+        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the project."}}},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
     }
-    return {
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": driver},
-                "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the project."}}},
-                "columnKind": "unicodeCodePoints",
-                "results": [_result(each, places) for each in findings],
-            }
-        ],
-    }
+    return {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(lesson: PublishedLesson) -> dict[str, object]:
-    return {
-        "id": lesson.slug,
-        "shortDescription": {"text": lesson.summary or lesson.slug},
-        "fullDescription": {"text": lesson.injection or lesson.slug},
-        "defaultConfiguration": {"level": "warning"},
-    }
+_RAW = ("--raw", "--no-abbrev")
+_CHANGED = ("-z", "--diff-filter=ACMRT", "--no-renames", "--no-ext-diff")
+_SECONDS = 30.0
+_SECONDS_OF_READING = 60.0
+_LINK = "120000"
+_FILES_AT_ONCE = 100
+_LEFT_OUT = frozenset((".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".mypy_cache"))
 
 
-def _result(finding: Finding, places: dict[str, int]) -> dict[str, object]:
-    location = {
-        "artifactLocation": {"uri": quote(os.fsencode(finding.file)), "uriBaseId": "SRCROOT"},
-        "region": {"startLine": finding.line},
-    }
-    return {
-        "ruleId": finding.slug,
-        "ruleIndex": places[finding.slug],
-        "level": _LEVELS[finding.level],
-        "message": {"text": finding.message},
-        "locations": [{"physicalLocation": location}],
-    }
+def _chosen(root: str, files: Sequence[str], staged: bool, base: str | None) -> Iterable[Content]:
+    """Yields the chosen files. Staged files are read from the index, because a commit would contain that version."""
+    if staged:
+        return _staged(root, _changed(root, "diff", "--cached", *_RAW, *_CHANGED, index=_index_of_commit(root)))
+    if base is not None:
+        if base.startswith("-"):
+            raise Refused(f"--diff {base!r} is not a commit: give a branch, a tag or a hash.")
+        common = (git.run(root, "merge-base", base, "HEAD", seconds=_SECONDS) or "").strip()
+        if not git.is_hash(common):
+            raise NotFound(f"No common commit of {base} and HEAD in {root}: fetch it, or give another one to --diff.")
+        return contents(root, _changed(root, "diff", "--name-only", *_CHANGED, common))
+    if files:
+        return contents(root, [_relative(root, file) for each in files for file in _below(each)])
+    answer = git.run_bytes(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", seconds=_SECONDS)
+    if answer is None:
+        return contents(root, [_relative(root, file) for file in _below(root)])
+    return contents(root, dict.fromkeys(name for name in _names(answer) if os.path.lexists(f"{root}/{name}")))
+
+
+def _changed(root: str, *arguments: str, index: str = "") -> list[str]:
+    unfiltered = git.without_filters(root)
+    answer = None if unfiltered is None else git.run_bytes(root, *unfiltered, *arguments, seconds=_SECONDS, index=index)
+    if answer is None:
+        raise Refused(f"git cannot tell what has changed in {root}: name the files instead.")
+    return _names(answer)
+
+
+def _names(answer: bytes) -> list[str]:
+    return [os.fsdecode(name) for name in answer.split(b"\0") if name]
+
+
+def _index_of_commit(root: str) -> str:
+    """Returns the temporary index of `git commit -a` or `git commit FILE`, which git gives its hooks; else empty."""
+    index = os.environ.get("GIT_INDEX_FILE", "")
+    own = (git.run(root, "rev-parse", "--absolute-git-dir") or "").rstrip("\n")
+    whole = os.path.realpath(os.path.join(root, index))
+    return whole if index and own and os.path.dirname(whole) == os.path.realpath(own) else ""
+
+
+def _staged(root: str, listed: Sequence[str]) -> Iterator[Content]:
+    """Yields the staged contents; links, submodules and objects that git cannot read are unreadable, as on disk.
+
+    `listed` has two texts for each file: `:MODE MODE OBJECT OBJECT STATUS`, each before and after, and its path.
+    """
+    objects = {}
+    for about, path in zip(listed[::2], listed[1::2], strict=True):
+        _, mode, _, name, _ = about.split(" ")
+        objects[path] = name if git.is_hash(name) and mode != _LINK else ""
+    sizes = {}
+    for line in (_ask_git(root, "--batch-check", objects.values()) or b"").splitlines():
+        name, *answer = line.decode("ascii", "replace").split(" ")
+        if len(answer) == 2 and answer[0] == "blob":
+            sizes[name] = int(answer[1])
+    readable = []
+    for path, name in objects.items():
+        size = sizes.get(name)
+        if size is None or why_by_name(path):
+            yield Content(path, None if size is None else b"")
+        elif size > MOST_BYTES:
+            yield Content(path, b"", "large")
+        else:
+            readable.append(path)
+    for start in range(0, len(readable), _FILES_AT_ONCE):
+        batch = readable[start : start + _FILES_AT_ONCE]
+        text, position = _ask_git(root, "--batch", map(objects.__getitem__, batch)), 0
+        for path in batch:
+            name = objects[path]
+            position += len(f"{name} blob {sizes[name]}\n")
+            end = position + sizes[name]
+            yield Content(path, None if text is None else text[position:end])
+            position = end + len("\n")
+
+
+def _ask_git(root: str, how: str, names: Iterable[str]) -> bytes | None:
+    sent = "".join(f"{name}\n" for name in names if name).encode()
+    return git.run_bytes(root, "cat-file", how, seconds=_SECONDS_OF_READING, sent=sent)
+
+
+def _below(path: str) -> Iterator[str]:
+    """Yields the file itself, or every file in the folder."""
+    if not os.path.isdir(path) or os.path.islink(path):
+        if not os.path.lexists(path):
+            raise NotFound(f"No file {path}.")
+        yield path
+        return
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(each for each in folders if each not in _LEFT_OUT)
+        yield from (os.path.join(folder, name) for name in sorted(names))
+
+
+def _relative(root: str, path: str) -> str:
+    relative = os.path.relpath(os.path.abspath(path), root).replace(os.sep, "/")
+    if relative.startswith("../"):
+        raise Refused(f"{path} is not in {root}: run `lessons check` in its project, or give --cwd.")
+    return relative

@@ -4,31 +4,23 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 import msgspec
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.home import data_home
-from lessons.cli.options import cwd_option, folder_of, noun
-from lessons.errors import LessonsError
-from lessons.project_state import (
-    RESOLUTIONS,
-    SEVERITIES,
-    Consolidation,
-    Origin,
-    RecurringPattern,
-    ReviewEntry,
-    entry_document,
-)
+from lessons.cli.options import cwd_option, data_home, folder_of, noun
+from lessons.errors import LessonsError, Refused
+from lessons.project_state import RESOLUTIONS, SEVERITIES, Consolidation, Origin, ReviewEntry, entry_document
+from lessons.promote.queue import export
+from lessons.reviews import review_log
+from lessons.reviews.entry import SHORTEST_LEARNING, cleaned, new_key
+from lessons.reviews.review_log import Synced
+from lessons.reviews.review_sources import entries_of, read_source, text_of
 from lessons.store import state_files
 from lessons.store.state_paths import StatePaths, state_paths_of
-
-if TYPE_CHECKING:
-    from lessons.reviews.review_log import Synced
-
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -54,59 +46,46 @@ _NUMBERS = {
 }
 
 
-def entry_options(command: Command) -> Command:
+_OF_REVIEWS = {"title", "source", "patterns", *SEVERITIES, "total"}
+_OF_RETROSPECTIVES = {
+    *("rounds", "total_items", "churn_chains", "automation_candidates", "skills_to_update", "process_improvements")
+}
+
+
+def _entry_options(command: Command) -> Command:
     """Adds all these options, and --retro."""
     for name, what in reversed(_NUMBERS.items()):
         command = click.option(f"--{name}", type=click.IntRange(min=0), metavar="N", help=what)(command)
     for name, (field, what) in reversed(_LISTS.items()):
-        command = click.option(f"--{name}", field, multiple=True, metavar="TEXT", help=f"{what} May be repeated.")(
-            command
-        )
+        what = f"{what} May be repeated."
+        command = click.option(f"--{name}", field, multiple=True, metavar="TEXT", help=what)(command)
     for name, what in reversed(_TEXTS.items()):
         command = click.option(f"--{name}", metavar="TEXT", help=what)(command)
     return click.option("--retro", is_flag=True, help="A retrospective of a pull request.")(command)
 
 
-def entry_from_options(given: dict[str, object], today: str) -> ReviewEntry:
+def _entry_from_options(given: dict[str, Any]) -> ReviewEntry:
     """Returns the entry that the given options describe."""
-    from lessons.errors import Refused
-    from lessons.reviews.entry import SHORTEST_LEARNING, cleaned, new_key
-
     fields = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
     is_retro = bool(fields.pop("retro", False))
     if is_retro and "pr" not in fields:
         raise Refused("A retrospective is about a pull request: give its number with --pr.")
     foreign = sorted(fields.keys() & (_OF_REVIEWS if is_retro else _OF_RETROSPECTIVES))
     if foreign:
-        kind = "retrospective" if is_retro else "review"
-        raise Refused(
-            f"A {kind} has no {foreign[0].replace('_', ' ')}: leave that out{'' if is_retro else ' or add --retro'}."
-        )
-    if "date" in fields and not _is_date(str(fields["date"])):
-        raise Refused(f"--date {fields['date']!r} is not a date: write YYYY-MM-DD.")
-    for text in given.get("learnings", ()):  # type: ignore[attr-defined]
+        kind, hint = ("retrospective", "") if is_retro else ("review", " or add --retro")
+        raise Refused(f"A {kind} has no {foreign[0].replace('_', ' ')}: leave that out{hint}.")
+    day = str(fields.setdefault("date", date.today().isoformat()))
+    try:
+        is_date = date.fromisoformat(day).isoformat() == day
+    except ValueError:
+        is_date = False
+    if not is_date:
+        raise Refused(f"--date {day!r} is not a date: write YYYY-MM-DD.")
+    for text in fields.get("learnings", ()):
         if len(text) < SHORTEST_LEARNING:
             raise Refused(f"--learning {text!r} has fewer than {SHORTEST_LEARNING} characters: write a sentence.")
-    fields.setdefault("date", today)
     identifier = {"id": f"retro-{fields['pr']}", "type": "retrospective"} if is_retro else {"id": 0}
-    origin = Origin(key=new_key("manual"))
-    return cleaned(ReviewEntry(**identifier, origin=origin, **fields))  # type: ignore[arg-type]
-
-
-def _is_date(text: str) -> bool:
-    from datetime import date
-
-    try:
-        date.fromisoformat(text)
-        return len(text) == len("2026-01-31")
-    except ValueError:
-        return False
-
-
-_OF_REVIEWS = {"title", "source", "patterns", *SEVERITIES, "total"}
-_OF_RETROSPECTIVES = {
-    *("rounds", "total_items", "churn_chains", "automation_candidates", "skills_to_update", "process_improvements")
-}
+    return cleaned(ReviewEntry(**identifier, origin=Origin(key=new_key("manual")), **fields))  # type: ignore[arg-type]
 
 
 _EMPTY = "No reviews yet. Add one with `lessons code-review add`, or a log with `lessons code-review sync FILE`."
@@ -124,28 +103,41 @@ def command(as_json: bool) -> None:
 
 
 @command.command("add", short_help="Add a review or a retrospective")
-@entry_options
+@_entry_options
 @click.option("--from", "file", metavar="FILE|-", help="Read entries from JSON, markdown or `gh pr view` output.")
 @cwd_option
 @render.json_option
-def add(file: str | None, cwd: str | None, as_json: bool, **fields: object) -> None:
+def add(file: str | None, cwd: str | None, as_json: bool, **fields: Any) -> None:
     """Add a review or, with --retro, a retrospective: from options, or from a file.
 
     Output of `gh pr view 12 --json number,title,reviews,comments` gives one entry per pull request; comments of review
     bots count, reports of other bots do not.
     """
-    from lessons.reviews import review_log
-
     place = _place(cwd)
     given = {name: value for name, value in fields.items() if value is not None and value != () and value is not False}
     if given.keys() - {"pr"} if file else not given:
         raise click.UsageError("Give --from FILE, or the fields of one entry (--title, --pattern, --pr …).")
-    number = fields["pr"] if isinstance(fields["pr"], int) else None
-    entries = [entry_from_options(given, date.today().isoformat())] if file is None else _read(place, file, number)
+    if file is None:
+        entries = [_entry_from_options(given)]
+    elif file == "-":
+        entries = entries_of(text_of(sys.stdin.buffer.read()) if sys.stdin else "", pull_request=given.get("pr"))
+    else:
+        entries = read_source(place.root, os.path.abspath(file), given.get("pr"))
     added, updated = review_log.add(place, entries)
     known = len(entries) - len(added) - len(updated)
+
+    def print_all() -> None:
+        for entry in added:
+            kind = "review" if entry.type == "review" else "retrospective"
+            about = f" (pull request {entry.pr})" if entry.pr is not None else ""
+            render.say(f"Added {kind} {entry.id}{about}: {', '.join(entry.pattern_names()) or 'no patterns'}.")
+        if updated:
+            render.say(f"Updated {_entries(len(updated))}.")
+        if known:
+            render.note(f"{known} already in the log.")
+
     document = {"added": [entry_document(entry) for entry in added], "updated": len(updated), "known": known}
-    render.emit(as_json, document, lambda: _say_added(added, updated, known))
+    render.emit(as_json, document, print_all)
     if not entries:
         raise LessonsError("No review found there: docs/REVIEWS.md shows the supported formats.")
 
@@ -161,10 +153,8 @@ def sync(files: tuple[str, ...], check: bool, cwd: str | None, as_json: bool) ->
     Without FILE all files are read that the log came from. Entries that left their source are only reported:
     `repair` removes them.
     """
-    from lessons.reviews import review_log
-
     synced = review_log.sync(_place(cwd), files, check)
-    render.emit(as_json, _drift_document(synced, check), lambda: _say_drift(synced, check))
+    render.emit(as_json, _drift_document(synced, check), lambda: _print_drift(synced, check))
     return 1 if check and synced.drift else 0
 
 
@@ -174,12 +164,10 @@ def sync(files: tuple[str, ...], check: bool, cwd: str | None, as_json: bool) ->
 @render.json_option
 def repair(files: tuple[str, ...], cwd: str | None, as_json: bool) -> None:
     """Rebuild the log from its sources. Archived entries and those without a source stay."""
-    from lessons.reviews import review_log
-
     place = _place(cwd)
     synced = review_log.repair(place, files)
     document = {**_drift_document(synced, False), "entries": len(state_files.review_log.read(place))}
-    render.emit(as_json, document, lambda: _say_drift(synced, False, "removed"))
+    render.emit(as_json, document, lambda: _print_drift(synced, False, "removed"))
 
 
 @command.command("archive", short_help="Archive all but the newest 20 entries")
@@ -187,8 +175,6 @@ def repair(files: tuple[str, ...], cwd: str | None, as_json: bool) -> None:
 @render.json_option
 def archive(cwd: str | None, as_json: bool) -> None:
     """Archive all but the newest 20 entries. They still count for what recurs."""
-    from lessons.reviews import review_log
-
     moved, active = review_log.archive(_place(cwd))
     sentence = f"Archived {_entries(moved)}." if moved else "Nothing to archive."
     render.emit(as_json, {"archived": moved, "active": active}, lambda: render.say(f"{sentence} {active} active."))
@@ -204,7 +190,14 @@ def list_all(everything: bool, cwd: str | None, as_json: bool) -> None:
     shown = [entry for entry in log if everything or not entry.archived]
     document = {"entries": [entry_document(entry) for entry in shown], "archived": sum(each.archived for each in log)}
     columns = ("id", "date", "pull request", "source", "found", "title", "patterns")
-    render.emit(as_json, document, lambda: render.table(columns, [_row(each) for each in shown], _EMPTY))
+    rows = []
+    for each in shown:
+        is_review = each.type == "review"
+        found, title = (each.total, each.title) if is_review else (each.total_items, each.title or "retrospective")
+        pull_request = f"#{each.pr}" if each.pr is not None else ""
+        patterns = ", ".join(each.pattern_names())
+        rows.append((each.id, each.date, pull_request, each.source, found, title or "", patterns))
+    render.emit(as_json, document, lambda: render.table(columns, rows, _EMPTY))
 
 
 @command.command("consolidate", short_help="Find what recurs, as candidates")
@@ -213,84 +206,49 @@ def list_all(everything: bool, cwd: str | None, as_json: bool) -> None:
 @render.json_option
 def consolidate(automatic: bool, cwd: str | None, as_json: bool) -> None:
     """Find what recurs in all entries, and make a candidate of each pattern. Safe to run again."""
-    from lessons.promote.queue import export
-    from lessons.reviews import review_log
-
     place = _place(cwd)
     result = review_log.run_consolidation(place, automatic)
     if result is not None and result.entries:
         export(place.home)
     document = {"ran": result is not None, **msgspec.to_builtins(result or Consolidation())}
-    render.emit(as_json, document, lambda: _say_patterns(result))
+
+    def print_all() -> None:
+        if result is None:
+            render.note("Fewer than 10 entries are new: nothing done.")
+            return
+        rows = []
+        for each in result.patterns:
+            numbers = ", ".join(f"#{number}" for number in each.pull_requests)
+            rows.append((each.pattern, each.occurrences, numbers, each.last_seen, each.candidate))
+        empty = f"Nothing recurs in {_entries(len(result.entries))} yet: it takes 3 times in 2 pull requests."
+        render.table(("pattern", "times", "pull requests", "last seen", "candidate"), rows, empty)
+        if rows:
+            render.note("Next: `lessons review` shows them with their evidence.")
+
+    render.emit(as_json, document, print_all)
 
 
 def _place(cwd: str | None) -> StatePaths:
     return state_paths_of(data_home(), folder_of(cwd))
 
 
-def _read(place: StatePaths, file: str, pull_request: int | None) -> list[ReviewEntry]:
-    from lessons.reviews.review_sources import entries_of, read_source, text_of
-
-    if file == "-":
-        return entries_of(text_of(sys.stdin.buffer.read()) if sys.stdin else "", pull_request=pull_request)
-    return read_source(place.root, os.path.abspath(file), pull_request)
-
-
-def _say_added(added: list[ReviewEntry], updated: list[ReviewEntry], known: int) -> None:
-    for entry in added:
-        render.say(f"Added {_name(entry)}: {', '.join(entry.pattern_names()) or 'no patterns'}.")
-    if updated:
-        render.say(f"Updated {_entries(len(updated))}.")
-    if known:
-        render.note(f"{known} already in the log.")
-
-
-def _name(entry: ReviewEntry) -> str:
-    kind = "review" if entry.type == "review" else "retrospective"
-    return f"{kind} {entry.id}" + (f" (pull request {entry.pr})" if entry.pr is not None else "")
-
-
-def _row(entry: ReviewEntry) -> tuple[object, ...]:
-    found = entry.total if entry.type == "review" else entry.total_items
-    title = entry.title or ("retrospective" if entry.type == "retrospective" else "")
-    patterns = ", ".join(entry.pattern_names())
-    return (entry.id, entry.date, f"#{entry.pr}" if entry.pr is not None else "", entry.source, found, title, patterns)
-
-
 def _entries(number: int) -> str:
     return "1 entry" if number == 1 else f"{number:,} entries"
 
 
-def _drift_document(synced: "Synced", check: bool) -> dict[str, object]:
+def _drift_document(synced: Synced, check: bool) -> dict[str, object]:
     names = {name: [entry.id for entry in getattr(synced.drift, name)] for name in ("missing", "changed", "orphaned")}
     return {"drift": bool(synced.drift), "check": check, "added": [entry.id for entry in synced.added], **names}
 
 
-def _say_drift(synced: "Synced", check: bool, orphans: str = "no longer in their source") -> None:
-    document = _drift_document(synced, check)
-    counts = {name: len(ids) for name, ids in document.items() if isinstance(ids, list)}
-    if not document["drift"]:
+def _print_drift(synced: Synced, check: bool, orphans: str = "no longer in their source") -> None:
+    drift = synced.drift
+    if not drift:
         render.say("The log and its sources agree.")
         return
-    words = ("missing", "changed") if check else ("added", "updated")
-    render.say(f"{counts['missing']} {words[0]}, {counts['changed']} {words[1]}, {counts['orphaned']} {orphans}.")
+    missing, changed = ("missing", "changed") if check else ("added", "updated")
+    render.say(f"{len(drift.missing)} {missing}, {len(drift.changed)} {changed}, {len(drift.orphaned)} {orphans}.")
     if check:
         render.note("Run `lessons code-review sync` to bring the log up to date.")
-    elif counts["orphaned"] and orphans != "removed":
+    elif drift.orphaned and orphans != "removed":
         render.note("Run `lessons code-review repair` to remove entries that are no longer in their source.")
-
-
-def _say_patterns(result: Consolidation | None) -> None:
-    if result is None:
-        render.note("Fewer than 10 entries are new: nothing done.")
-        return
-    rows = [_pattern_row(pattern) for pattern in result.patterns]
-    empty = f"Nothing recurs in {_entries(len(result.entries))} yet: it takes 3 times in 2 pull requests."
-    render.table(("pattern", "times", "pull requests", "last seen", "candidate"), rows, empty)
-    if rows:
-        render.note("Next: `lessons review` shows them with their evidence.")
-
-
-def _pattern_row(pattern: RecurringPattern) -> tuple[object, ...]:
-    numbers = ", ".join(f"#{number}" for number in pattern.pull_requests)
-    return pattern.pattern, pattern.occurrences, numbers, pattern.last_seen, pattern.candidate

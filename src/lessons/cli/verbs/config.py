@@ -8,16 +8,13 @@ from click.shell_completion import CompletionItem
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.home import data_home
-from lessons.cli.options import Noun, noun
+from lessons.cli.options import Noun, completer, data_home, noun
 from lessons.errors import LessonsError
 from lessons.promote.publish.build import publish
 from lessons.settings import variable_for
 from lessons.store import settings
 
-
-def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [key for key in config.RULES if key.startswith(incomplete)]
+_key = click.argument("key", shell_complete=completer(lambda home: config.RULES))
 
 
 class _Group(Noun):
@@ -59,7 +56,7 @@ def list_all(as_json: bool) -> None:
 
 
 @command.command("get")
-@click.argument("key", shell_complete=_complete)
+@_key
 @render.json_option
 def get(key: str, as_json: bool) -> None:
     """Show one setting."""
@@ -68,42 +65,37 @@ def get(key: str, as_json: bool) -> None:
 
 
 @command.command("set", context_settings={"ignore_unknown_options": True})  # a value may be -5
-@click.argument("key", shell_complete=_complete)
+@_key
 @click.argument("value")
 @render.json_option
 def set_one(key: str, value: str, as_json: bool) -> None:
     """Change one setting."""
     home = data_home()
     stored = settings.set_value(home, key, value)
-    _rebuild(home)
-    _warn_of_variable(key)
+    _apply(home, key)
     render.emit(as_json, {"key": key, "value": stored}, lambda: click.echo(f"{key} is now {json.dumps(stored)}."))
 
 
 @command.command("unset")
-@click.argument("key", shell_complete=_complete)
+@_key
 @render.json_option
 def unset(key: str, as_json: bool) -> None:
     """Reset one setting to its default."""
     home = data_home()
     removed = settings.unset_value(home, key)
-    if removed:
-        _rebuild(home)
-    _warn_of_variable(key)
+    _apply(home, key)
     value = config.get(home, key)
     done = f"Removed {key} from config.json" if removed else f"{key} is not in config.json"
     render.emit(as_json, {"key": key, "value": value}, lambda: click.echo(f"{done}. It is {json.dumps(value)}."))
 
 
-def _rebuild(home: str) -> None:
+def _apply(home: str, key: str) -> None:
+    """Publishes the lessons again, if they are published, and warns of a variable that overrides the setting."""
     if os.path.exists(paths.manifest_file(home)):
         try:
             publish(home)
         except LessonsError as damaged:
             render.warn([str(damaged)])
-
-
-def _warn_of_variable(key: str) -> None:
     variable = variable_for(key)
     if os.environ.get(variable):
         render.warn([f"{variable} is set in this environment and overrides the file."])

@@ -12,16 +12,14 @@ from click.shell_completion import get_completion_class
 
 from lessons.agents.hook_command import posix_shell
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of
-from lessons.agents.trial import Heard, call_payload, heard
+from lessons.agents.trial import call_payload, heard
 from lessons.cli import render
-from lessons.cli.boundary import command_of
-from lessons.cli.home import data_home
-from lessons.cli.main import VERBS
-from lessons.cli.options import cwd_option, folder_of, noun
+from lessons.cli.main import VERBS, place_of
+from lessons.cli.options import Noun, cwd_option, data_home, folder_of, noun
 from lessons.errors import Refused
 from lessons.hook import bundle
 from lessons.promote import catalog
-from lessons.promote.publish.build import BuildReport, publish
+from lessons.promote.publish.build import publish
 
 
 @noun("dev", "Build, demo, completion, MCP server")
@@ -48,16 +46,11 @@ def build(quiet: bool, as_json: bool) -> None:
         "warnings": report.warnings,
         "generatedAt": report.generated_at,
     }
-    render.emit(as_json, document, lambda: _print_build(report, quiet))
-
-
-def _print_build(report: BuildReport, quiet: bool) -> None:
-    render.warn(report.warnings)
-    if quiet:
-        return
-    render.say(f"{report.included} lessons compiled for the hook.")
-    for each in report.excluded:
-        render.say(f"left out: {each.slug}: {each.reason}")
+    lines = [f"{report.included} lessons compiled for the hook."]
+    lines += [f"left out: {each.slug}: {each.reason}" for each in report.excluded]
+    if not as_json:
+        render.warn(report.warnings)
+    render.emit(as_json, document, lambda: None if quiet else render.say("\n".join(lines)))
 
 
 SHELLS = ("bash", "zsh", "fish")
@@ -66,7 +59,9 @@ VARIABLE = "_LESSONS_COMPLETE"
 
 def whole_command() -> click.Group:
     """Returns every verb under one command, as completion needs it."""
-    return click.Group("lessons", commands={verb: command_of(verb) for verb in VERBS if verb != "hook"})
+    made = Noun("lessons")
+    made.elsewhere = {verb: place_of(verb) for verb in VERBS if verb != "hook"}
+    return made
 
 
 def complete() -> int:
@@ -111,6 +106,14 @@ _STASH: dict[str, object] = {
 }
 
 
+_CALLS = (
+    ("3. The agent is about to run", "pytest tests/"),
+    ("4. A mention is not a call", "cat pytest.ini"),
+    ("5. The agent runs", "git stash"),
+    ("6. The agent runs the same again", "git stash"),
+)
+
+
 @command.command("demo", short_help="See how it works in a few seconds")
 def demo() -> None:
     """See how it works in a few seconds. Runs in a temporary folder and changes none of your files."""
@@ -120,32 +123,27 @@ def demo() -> None:
     with tempfile.TemporaryDirectory(prefix="lessons-demo-") as folder:
         home = os.path.join(folder, "data")
         settings = os.path.join(folder, "settings.json")
-        _title("1. Write two lessons")
+        click.secho("\n1. Write two lessons", bold=True)
         for document in (_PYTEST, _STASH):
             stored = catalog.add(home, document)
             click.echo(f"   {stored.record['slug']} ({catalog.describe(stored.record)})")
-        _title("2. Add the hook to the agent's settings")
+        click.secho("\n2. Add the hook to the agent's settings", bold=True)
         installer = installer_of(DEFAULT_AGENT)
         installer.install(settings, home)
         bundle.refresh()
         commands = installer.installed_commands(settings)
-        line = commands["PreToolUse"]
         click.echo(f"   {len(commands)} events, each one line of sh that always exits 0")
-        _title("3. The agent is about to run:  pytest tests/")
-        _show_answer(_run_hook(line, folder, "pytest tests/"))
-        _title("4. A mention is not a call:  cat pytest.ini")
-        _show_answer(_run_hook(line, folder, "cat pytest.ini"))
-        _title("5. The agent runs:  git stash")
-        _show_answer(_run_hook(line, folder, "git stash"))
-        _title("6. The agent runs the same again:  git stash")
-        _show_answer(_run_hook(line, folder, "git stash"))
+        for title, command_line in _CALLS:
+            click.secho(f"\n{title}:  {command_line}", bold=True)
+            _run_hook(commands["PreToolUse"], folder, command_line)
     click.echo()
     click.echo(f"That was the real hook, run as {AGENTS[DEFAULT_AGENT].title} runs it. Your turn:")
     click.echo("   lessons init            learn from what your agents did on this machine")
     click.echo("   lessons add --starter   start with common lessons")
 
 
-def _run_hook(line: str, folder: str, command_line: str) -> Heard:
+def _run_hook(line: str, folder: str, command_line: str) -> None:
+    """Runs the hook on a call, and prints what the agent reads."""
     done = subprocess.run(
         [posix_shell(), "-c", line],
         input=json.dumps(call_payload(command_line, "demo", folder)),
@@ -154,10 +152,7 @@ def _run_hook(line: str, folder: str, command_line: str) -> Heard:
         env={**os.environ, "TMPDIR": folder},
         timeout=30,
     )
-    return heard(done.stdout)
-
-
-def _show_answer(answer: Heard) -> None:
+    answer = heard(done.stdout)
     if not answer.text:
         click.echo("   no lesson fires: the call runs unchanged")
         return
@@ -165,14 +160,6 @@ def _show_answer(answer: Heard) -> None:
     click.secho(f"   {heading}", fg="red" if answer.denied else "yellow")
     for text in answer.text.splitlines():
         render.say(f"     {text}")
-
-
-def _title(text: str) -> None:
-    click.echo()
-    click.secho(text, bold=True)
-
-
-_MISSING = "The MCP server needs the extra `mcp`: run `pip install 'lessons[mcp]'`."
 
 
 @command.command("mcp", short_help="Serve lessons to an agent over MCP")
@@ -186,30 +173,24 @@ def mcp(cwd: str | None, as_json: bool) -> None:
 
     It needs the extra: pip install 'lessons[mcp]'. With --json it only prints its command, tools and resources.
     """
+    try:
+        is_installed = find_spec("mcp") is not None
+    except ValueError:  # a module without a spec has this name
+        is_installed = False
     if as_json:
-        render.emit(True, _server_document(), lambda: None)
+        from lessons.mcp.tools import RESOURCES, TOOLS
+
+        document = {
+            "command": os.path.abspath(sys.executable),
+            "args": ["-m", "lessons", "mcp"],
+            "installed": is_installed,
+            "tools": [tool.__name__ for tool in TOOLS],
+            "resources": [*RESOURCES],
+        }
+        render.emit(True, document, lambda: None)
         return
-    if not _is_installed():
-        raise Refused(_MISSING)
+    if not is_installed:
+        raise Refused("The MCP server needs the extra `mcp`: run `pip install 'lessons[mcp]'`.")
     from lessons.mcp.server import serve
 
     serve(data_home(), folder_of(cwd))
-
-
-def _is_installed() -> bool:
-    try:
-        return find_spec("mcp") is not None
-    except ValueError:  # a module without a spec has this name
-        return False
-
-
-def _server_document() -> dict[str, object]:
-    from lessons.mcp.tools import RESOURCES, TOOLS
-
-    return {
-        "command": os.path.abspath(sys.executable),
-        "args": ["-m", "lessons", "mcp"],
-        "installed": _is_installed(),
-        "tools": [tool.__name__ for tool in TOOLS],
-        "resources": [*RESOURCES],
-    }

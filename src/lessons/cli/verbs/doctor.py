@@ -9,7 +9,6 @@ from lessons import paths
 from lessons.agents.base import Check
 from lessons.agents.table import AGENTS
 from lessons.cli import render
-from lessons.cli.render import many
 from lessons.doctor.run import each_check
 
 
@@ -39,13 +38,13 @@ def _print(problems: list[Check], passed: list[Check], verbose: bool) -> None:
         _print_check(check)
     if problems or noted:
         click.echo()
-    found = f"{many(len(problems), 'problem')} found" if problems else "No problems found"
-    if verbose:
-        for check in passed:
-            _print_check(check)
-        click.echo(f"\n{found}.")
-    else:
-        click.echo(f"{found}; {many(len(passed), 'check')} passed (-v lists them).")
+    found = f"{render.many(len(problems), 'problem')} found" if problems else "No problems found"
+    if not verbose:
+        click.echo(f"{found}; {render.many(len(passed), 'check')} passed (-v lists them).")
+        return
+    for check in passed:
+        _print_check(check)
+    click.echo(f"\n{found}.")
 
 
 def _print_check(check: Check) -> None:

@@ -19,25 +19,17 @@ from lessons.store.forget import Forgetting, finish, forget, project_named, sess
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.running import scanning
 
+_ROWS = (
+    *("calls", "prompts", "hook_contexts", "stop_hooks", "messages", "tags", "diagnoses", "answers", "evidence"),
+    *("candidates", "sessions", "marks", "sources", "injections", "log_lines", "state_files", "examples", "decisions"),
+)
+# The keys of the document that differ from the names of the rows.
 _NAMES = {
-    "calls": "calls",
-    "prompts": "prompts",
     "hook_contexts": "hookContexts",
     "stop_hooks": "stopHooks",
-    "messages": "messages",
-    "tags": "tags",
-    "diagnoses": "diagnoses",
-    "answers": "answers",
-    "evidence": "evidence",
-    "candidates": "candidates",
-    "sessions": "sessions",
-    "marks": "marks",
     "sources": "transcripts",
-    "injections": "injections",
     "log_lines": "logLines",
     "state_files": "stateFiles",
-    "examples": "examples",
-    "decisions": "decisions",
 }
 # What a person reads, where the name of the table alone says too little.
 _TITLES = {
@@ -91,50 +83,50 @@ def command(
         raise NotFound(f"No data yet: {home} does not exist.")
     try:
         with scanning(home):
-            return _forget(home, (project, session, before), damaged_too, dry_run, yes, as_json)
+            finished = False
+            if not dry_run:
+                settle(home)
+                finished = finish(home)
+            try:
+                scope = _scope_of(home, project, session, before)
+                found = survey(home, scope)
+                if not found and not (damaged_too and found.unreadable):
+                    raise NotFound(_nothing(home, scope))
+            except NotFound:
+                if not finished:
+                    raise
+                done = "Finished an earlier `lessons forget` that was interrupted."
+                render.emit(as_json, {"forgotten": {}, "backups": 0}, lambda: render.say(done))
+                return 0
+            return _forget(home, scope, found, damaged_too, dry_run, yes, as_json)
     except Busy as busy:
         raise Busy(str(busy).replace("this one has nothing to do", "wait until it is done and try again")) from None
 
 
 def _forget(
-    home: str,
-    asked: tuple[str | None, str | None, str | None],
-    damaged_too: bool,
-    dry_run: bool,
-    yes: bool,
-    as_json: bool,
+    home: str, scope: ForgetScope, found: Forgetting, damaged_too: bool, dry_run: bool, yes: bool, as_json: bool
 ) -> int:
-    if not dry_run:
-        settle(home)
-    finished = not dry_run and finish(home)
-    try:
-        scope = _scope_of(home, *asked)
-        found = survey(home, scope)
-        if not found and not (damaged_too and found.unreadable):
-            raise NotFound(_nothing(home, scope))
-    except NotFound:
-        if not finished:
-            raise
-        done = "Finished an earlier `lessons forget` that was interrupted."
-        render.emit(as_json, {"forgotten": {}, "backups": 0}, lambda: render.say(done))
-        return 0
     if not as_json:
         _show(scope, found, damaged_too, yes)
     if dry_run:
         render.emit(as_json, _document(found, dry_run), lambda: render.note("Nothing was deleted: this was a dry run."))
         return 0
-    if not yes and not _agreed(as_json):
+    if not yes and (as_json or not render.can_ask()):
+        raise Refused(
+            "No terminal to ask on, and this cannot be undone. Add --yes, or --dry-run to see what would be deleted."
+        )
+    if not yes and not click.confirm("Delete this permanently?", default=False):
         render.note("Nothing was deleted.")
         return 1
     exports.remove_candidates(home)  # first: after an interruption, nothing of it may be left there
-    done_with = forget(home, scope, damaged_too, in_project_too=yes)
+    deleted = forget(home, scope, damaged_too, in_project_too=yes)
     with suppress(LessonsError):
         mine_again(home)
         export(home)
-    if done_with.lessons:
+    if deleted.lessons:
         with suppress(LessonsError):
             publish(home)
-    render.emit(as_json, _document(done_with, dry_run), lambda: render.say(f"Deleted. {_STAYS}"))
+    render.emit(as_json, _document(deleted, dry_run), lambda: render.say(f"Deleted. {_STAYS}"))
     return 0
 
 
@@ -163,21 +155,13 @@ def _nothing(home: str, scope: ForgetScope) -> str:
     return f"Unknown project {scope.folders[0]}. `lessons search --project PART` shows how it is spelled."
 
 
-def _agreed(as_json: bool) -> bool:
-    if as_json or not render.can_ask():
-        raise Refused(
-            "No terminal to ask on, and this cannot be undone. Add --yes, or --dry-run to see what would be deleted."
-        )
-    return click.confirm("Delete this permanently?", default=False)
-
-
 def _show(scope: ForgetScope, found: Forgetting, damaged_too: bool, yes: bool) -> None:
     rows: list[tuple[str, object]] = [("project", scope.folders[0])] if scope.folders else []
     rows += [
         (_TITLES.get(name, name.replace("_", " ")), f"{number:,}") for name, number in found.rows.items() if number
     ]
     if found.first:
-        rows += [("from", _moment(found.first)), ("to", _moment(found.last))]
+        rows += [(name, time[:19].replace("T", " ")) for name, time in (("from", found.first), ("to", found.last))]
     if found.backups:
         contain = "contains parts of it and is" if len(found.backups) == 1 else "contain parts of it and are"
         rows.append(("backups", f"{len(found.backups)} {contain} cleaned too"))
@@ -187,9 +171,8 @@ def _show(scope: ForgetScope, found: Forgetting, damaged_too: bool, yes: bool) -
         what = "are deleted too" if yes else "are kept; --yes deletes them"
         rows.append(("in the project", f"{len(found.in_project)} state files {what}: {_some(found.in_project)}"))
     render.fields(rows)
-    if found.unreadable:
-        what = "is deleted" if damaged_too else "may contain parts of it; --damaged-too deletes it"
-        render.warn([f"{path} is damaged and cannot be cleaned: it {what}." for path in found.unreadable])
+    what = "is deleted" if damaged_too else "may contain parts of it; --damaged-too deletes it"
+    render.warn([f"{path} is damaged and cannot be cleaned: it {what}." for path in found.unreadable])
 
 
 def _some(names: list[str]) -> str:
@@ -197,14 +180,9 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _moment(time: str) -> str:
-    return time[:19].replace("T", " ")
-
-
 def _document(found: Forgetting, dry_run: bool) -> dict[str, object]:
-    counts = {name: found.rows.get(key, 0) for key, name in _NAMES.items()}
     return {
-        "forgotten": counts,
+        "forgotten": {_NAMES.get(key, key): found.rows.get(key, 0) for key in _ROWS},
         "backups": len(found.backups),
         "first": found.first or None,
         "last": found.last or None,

@@ -9,8 +9,7 @@ import msgspec
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.home import data_home
-from lessons.cli.options import noun
+from lessons.cli.options import completer, data_home, noun
 from lessons.errors import LessonsError, NotFound, Refused
 from lessons.hook import bundle
 from lessons.promote.publish.build import publish
@@ -19,33 +18,54 @@ from lessons.store import exports
 from lessons.store.history import backups, recovery
 from lessons.store.history.backups import Backup
 from lessons.store.history.history import History
-from lessons.store.history.recovery import Restored
 from lessons.store.running import scanning
 
 _DEFAULT_DAYS = 90
 _LARGE_FILE = 50_000_000
+_NO_BACKUP = "No backup yet. Run `lessons backup create`."
 _ELSEWHERE = {verb: f"{verb}:command" for verb in ("backtest", "forget", "replay", "report", "watch")}
-
-
-class Sizes(msgspec.Struct, rename="camel"):
-    """The size of the history."""
-
-    file: str
-    bytes: int
-    calls: int
-    first: str
-    last: str
-    history_days: int
-    compacted_at: str
-    arguments_since: str  # older successful calls have lost theirs; empty if none have
 
 
 @noun("history", "Show, replay, watch, back up or delete the history", _ELSEWHERE)
 @render.json_option
 def command(as_json: bool) -> None:
     """Show, replay, watch, back up or delete the history. Without a sub-verb: how large it is."""
-    sizes = _sizes(paths.data_home())
-    render.emit(as_json, msgspec.to_builtins(sizes), lambda: _print(sizes))
+    home = _home_with_history()
+    days = config.load(home).history_days
+    with History.for_reading(home) as history:
+        compaction = history.compaction
+        size, calls, (first, last) = compaction.size(), history.calls.count(), history.calls.time_span()
+        compacted, lost_before = compaction.last(), compaction.lost_before()
+    document = {
+        "file": paths.history_file(home),
+        "bytes": size,
+        "calls": calls,
+        "first": first,
+        "last": last,
+        "historyDays": days,
+        "compactedAt": compacted,
+        "argumentsSince": lost_before,  # older successful calls have lost theirs; empty if none have
+    }
+    holds = "everything (setting historyDays)"
+    if days:
+        holds = f"arguments of successful calls for {days:,} days (setting historyDays)"
+    elif lost_before:
+        holds = f"everything since {lost_before[:10]}; of older successful calls, commands and paths only"
+    pairs = [
+        ("file", document["file"]),
+        ("size", f"{size / 1e6:,.1f} MB" + (f", {size / calls / 1e3:.1f} KB per call" if calls else "")),
+        ("calls", f"{calls:,}" + (f", {first[:10]} to {last[:10]}" if first else "")),
+        ("keeps", holds),
+        ("compacted", compacted or "never"),
+    ]
+    render.emit(as_json, document, lambda: render.fields(pairs))
+
+
+def _home_with_history() -> str:
+    home = paths.data_home()
+    if not os.path.exists(paths.history_file(home)):
+        raise NotFound("No history yet. Run `lessons scan` first.")
+    return home
 
 
 @command.command("compact")
@@ -63,8 +83,7 @@ def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
     Triggers on file contents, or on arguments of other tools, are then back-tested on newer calls only. Set
     historyDays to let scans do this once a day; run this verb to give the space back to the disk.
     """
-    home = paths.data_home()
-    _need_history(home)
+    home = _home_with_history()
     now = datetime.now(UTC)
     before = run.cutoff(days or config.load(home).history_days or _DEFAULT_DAYS, now)
     unreturned: list[str] = []
@@ -75,61 +94,23 @@ def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
         if not dry_run:
             unreturned = run.return_space(history)
         after = history.compaction.size()
+    smaller = f"history.db {size / 1e6:,.1f} MB → {after / 1e6:,.1f} MB."
+    if not old.calls:
+        done = "Nothing to compact: no old call has arguments that can be dropped."
+        if after < size:
+            done = f"Gave free space back: {smaller}"
+    elif dry_run:
+        megabytes = old.characters / 1e6
+        done = f"Would drop {megabytes:,.1f} MB of arguments from {old.calls:,} calls. Nothing was changed."
+    else:
+        done = f"Compacted {old.calls:,} calls{f': {smaller}' if after < size else '.'}"
     document = {"calls": old.calls, "characters": old.characters, "bytesBefore": size, "bytesAfter": after}
-    render.emit(as_json, document, lambda: _tell(old.calls, old.characters, size, after, dry_run))
+    render.emit(as_json, document, lambda: render.say(done))
     render.warn(unreturned)
 
 
-def _tell(calls: int, characters: int, size: int, after: int, dry_run: bool) -> None:
-    if not calls and after < size:
-        render.say(f"Gave free space back: history.db {size / 1e6:,.1f} MB → {after / 1e6:,.1f} MB.")
-    elif not calls:
-        render.say("Nothing to compact: no old call has arguments that can be dropped.")
-    elif dry_run:
-        render.say(f"Would drop {characters / 1e6:,.1f} MB of arguments from {calls:,} calls. Nothing was changed.")
-    elif after >= size:
-        render.say(f"Compacted {calls:,} calls.")
-    else:
-        render.say(f"Compacted {calls:,} calls: history.db {size / 1e6:,.1f} MB → {after / 1e6:,.1f} MB.")
-
-
-def _sizes(home: str) -> Sizes:
-    _need_history(home)
-    days = config.load(home).history_days
-    with History.for_reading(home) as history:
-        compaction = history.compaction
-        size, calls, span = compaction.size(), history.calls.count(), history.calls.time_span()
-        return Sizes(paths.history_file(home), size, calls, *span, days, compaction.last(), compaction.lost_before())
-
-
-def _print(sizes: Sizes) -> None:
-    per_call = f", {sizes.bytes / sizes.calls / 1e3:.1f} KB per call" if sizes.calls else ""
-    rows = [
-        ("file", sizes.file),
-        ("size", f"{sizes.bytes / 1e6:,.1f} MB{per_call}"),
-        ("calls", f"{sizes.calls:,}" + (f", {sizes.first[:10]} to {sizes.last[:10]}" if sizes.first else "")),
-        ("keeps", _kept(sizes)),
-        ("compacted", sizes.compacted_at or "never"),
-    ]
-    render.fields(rows)
-
-
-def _kept(sizes: Sizes) -> str:
-    if sizes.history_days:
-        return f"arguments of successful calls for {sizes.history_days:,} days (setting historyDays)"
-    if sizes.arguments_since:
-        since = sizes.arguments_since[:10]
-        return f"everything since {since}; of older successful calls, commands and paths only"
-    return "everything (setting historyDays)"
-
-
-def _need_history(home: str) -> None:
-    if not os.path.exists(paths.history_file(home)):
-        raise NotFound("No history yet. Run `lessons scan` first.")
-
-
-def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [each.name for each in backups.listing(paths.data_home()) if each.name.startswith(incomplete)]
+def _backups(home: str) -> list[str]:
+    return [each.name for each in backups.listing(home)]
 
 
 @noun("backup", "List, create or restore backups")
@@ -154,7 +135,11 @@ def create(as_json: bool) -> None:
     made = backups.create(home)
     where = backups.folder_of(home, made.name)
     render.emit(as_json, _document(home, made), lambda: render.say(f"Created backup {made.name}: {where}"))
-    render.warn(_damage(home, made))
+    if made.damaged:
+        whole = backups.newest_whole(home)
+        fix = f"`lessons backup restore {whole.name}` restores the last good one" if whole else "Fix the file"
+        verb = "is" if len(made.damaged) == 1 else "are"
+        render.warn([f"{' and '.join(made.damaged)} {verb} damaged, and so is the copy. {fix}."])
 
 
 @backup.command("list")
@@ -163,29 +148,18 @@ def list_all(as_json: bool) -> None:
     """List the backups, newest first."""
     home = paths.data_home()
     found = backups.listing(home)[::-1]
-    rows = [
-        (each.name, render.size(backups.size_of(home, each.name)), f"{each.calls:,}", _made(each)) for each in found
-    ]
-    empty = "No backup yet. Run `lessons backup create`."
+    rows = []
+    for each in found:
+        damaged = f", {' and '.join(each.damaged)} damaged" if each.damaged else ""
+        size = render.size(backups.size_of(home, each.name))
+        rows.append((each.name, size, f"{each.calls:,}", each.reason + damaged))
     document = {"backups": [_document(home, each) for each in found]}
-    render.emit(as_json, document, lambda: render.table(("backup", "size", "calls", "made"), rows, empty))
-
-
-def _made(backup: Backup) -> str:
-    return f"{backup.reason}, {' and '.join(backup.damaged)} damaged" if backup.damaged else backup.reason
-
-
-def _damage(home: str, made: Backup) -> list[str]:
-    if not made.damaged:
-        return []
-    what = f"{' and '.join(made.damaged)} {'is' if len(made.damaged) == 1 else 'are'} damaged, and so is the copy."
-    whole = backups.newest_whole(home)
-    fix = f"`lessons backup restore {whole.name}` restores the last good one" if whole else "Fix the file"
-    return [f"{what} {fix}."]
+    columns = ("backup", "size", "calls", "made")
+    render.emit(as_json, document, lambda: render.table(columns, rows, _NO_BACKUP))
 
 
 @backup.command("restore")
-@click.argument("name", required=False, shell_complete=_complete)
+@click.argument("name", required=False, shell_complete=completer(_backups))
 @click.option("--latest", is_flag=True, help="The newest one.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @render.json_option
@@ -194,7 +168,7 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
     if bool(name) == latest:
         raise click.UsageError("Give the NAME of a backup, or --latest.")
     if not os.path.isdir(paths.data_home()):
-        raise NotFound("No backup yet. Run `lessons backup create`.")
+        raise NotFound(_NO_BACKUP)
     home = data_home()
     chosen = recovery.check(home, name or recovery.latest(home))
     if not yes:
@@ -211,19 +185,22 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
         bundle.refresh()
     except LessonsError as wrong:
         render.warn([str(wrong)])
-    about = {"before": done.before.name, "missing": done.missing, "aside": done.aside or None}
-    document = {"restored": chosen.name, "files": done.files, **about}
-    render.emit(as_json, document, lambda: _print_restored(done))
-
-
-def _print_restored(done: Restored) -> None:
-    render.say(f"Restored {', '.join(done.files)} from {done.backup.name}.")
+    document = {
+        "restored": chosen.name,
+        "files": done.files,
+        "before": done.before.name,
+        "missing": done.missing,
+        "aside": done.aside or None,
+    }
+    lines = [f"Restored {', '.join(done.files)} from {done.backup.name}."]
     if done.missing:
         names = ", ".join(done.missing)
-        render.say(f"Promoted since then, and not restored: {names}. `lessons undo` puts one back in review.")
+        lines.append(f"Promoted since then, and not restored: {names}. `lessons undo` puts one back in review.")
     if done.aside:
-        render.say(f"The damaged history is kept as {done.aside}.")
-    render.say(f"`lessons backup restore {done.before.name}` undoes this; `lessons scan` reads newer transcripts.")
+        lines.append(f"The damaged history is kept as {done.aside}.")
+    undo = f"lessons backup restore {done.before.name}"
+    lines.append(f"`{undo}` undoes this; `lessons scan` reads newer transcripts.")
+    render.emit(as_json, document, lambda: render.say("\n".join(lines)))
 
 
 def _document(home: str, backup: Backup) -> dict[str, object]:

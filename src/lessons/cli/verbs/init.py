@@ -1,18 +1,71 @@
-"""`lessons init`: reads the history of this machine and makes the first lessons."""
+"""`lessons init`: hooks, history and first lessons, one step after the other; or the state of one project."""
 
 import os
-from functools import partial
+import shlex
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
 
 import click
-import msgspec
 
 from lessons import config, paths
-from lessons.agents.found import found_agents
-from lessons.cli import after_scan, render
-from lessons.cli.home import data_home
-from lessons.cli.options import whose_transcripts
-from lessons.errors import Refused
-from lessons.scan.run import Options, refuse_unknown
+from lessons.agents.found import FoundAgent, found_agents, has_hook, other_home
+from lessons.agents.install import Request, install
+from lessons.agents.places import settings_file
+from lessons.agents.table import AGENTS, DEFAULT_AGENT
+from lessons.cli import render, starter
+from lessons.cli.candidate_text import counts_of, short_path
+from lessons.cli.options import data_home, whose_transcripts
+from lessons.cli.render import many
+from lessons.cli.verbs import scan
+from lessons.config import Config
+from lessons.errors import Busy, LessonsError, NotFound, Refused
+from lessons.hook import bundle
+from lessons.inject.notes import question
+from lessons.promote.decide import settle
+from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, right_as_they_stand, taken_before
+from lessons.promote.publish.build import publish
+from lessons.promote.queue import export
+from lessons.promote.review_case import number_waiting, waiting
+from lessons.promote.starter import StarterMatches, documents, starter_matches
+from lessons.scan.run import Options, refuse_unknown, run
+from lessons.scan.scan import Coverage
+from lessons.store import lesson_file
+from lessons.store import settings as stored_settings
+from lessons.store.history.history import History
+from lessons.store.state import set_up_project
+from lessons.store.state_paths import mark_file, state_paths_of
+
+# What the end of `init` needs is imported there: the first screen need not wait for it.
+
+_SECONDS_OF_HEADLINE = 10.0
+_RECOVERY = ("gh pr diff 7 --stat", "unknown flag: --stat", "gh pr diff 7 --name-only")  # an example
+_MANY_FAILED = 20_000  # to test the starter lessons on so many may take seconds
+_PROTOCOL = (
+    "When a call has failed and a later one shows the fix, the agent is asked for a note (a `#lesson` tag), at most"
+    " three times a session. Nothing is used before you have reviewed it."
+)
+
+
+class Hook(NamedTuple):
+    """Whether the agent has the hook now, and the message about it."""
+
+    agent: str
+    file: str
+    installed: bool
+    sentence: str
+
+
+class Made(NamedTuple):
+    """New lessons, those of earlier runs, how many candidates are left, and why."""
+
+    begun: list[FirstLesson]
+    before: list[str]
+    waiting: int
+    starter: StarterMatches
+    sentence: str = ""
+    to_tend: int = 0  # lessons that could be changed, for what they did
+    learned: int = 0  # lessons that the agent wrote and the person accepted
 
 
 @click.command("init", short_help="Start: read your history and make the first lessons")
@@ -24,7 +77,7 @@ from lessons.scan.run import Options, refuse_unknown
 @render.json_option
 def command(
     yes: bool, folders: tuple[str, ...], agents: tuple[str, ...], no_install: bool, project: bool, as_json: bool
-) -> int:
+) -> None:
     """Start: read your history and make the first lessons. Safe to run again.
 
     Finds your agents, offers to add the hook to their settings, and reads their transcripts. Then it offers starter
@@ -43,36 +96,356 @@ def command(
     if project:
         if yes or folders or no_install:
             raise click.UsageError("--project cannot be combined with --yes, --path or --no-install.")
-        from lessons.cli import init
-
-        return init.set_up(as_json)
+        _set_up_project(as_json)
+        return
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
     refuse_unknown(agents)
-    _start(yes, Options([os.path.abspath(folder) for folder in folders], agents), no_install, as_json)
-    return 0
-
-
-def _start(yes: bool, options: Options, no_install: bool, as_json: bool) -> None:
-    # Imported late: they need rich and much else.
-    from lessons.cli import init
-
-    home = paths.data_home()
-    quiet = as_json or not render.can_ask()
-    options = msgspec.structs.replace(options, is_awaited=after_scan.is_awaited(as_json))
-    found = found_agents()
-    tell = (lambda text: None) if as_json else init.tell
-    for each in found:
-        tell(init.found_sentence(each))
-    may = init.May(no_install, yes, bool(options.folders), quiet)
-    added = [init.offer_hook(home, agent, found, may, tell) for agent in init.agents_to_hook(options.agents, found)]
+    is_awaited = scan.is_awaited(as_json)
+    options = Options([os.path.abspath(folder) for folder in folders], agents, is_awaited=is_awaited)
+    init = Init(paths.data_home(), options, yes, no_install, as_json)
+    hooks = [init.offer_hook(agent) for agent in init.agents_to_hook()]
     data_home()  # created only now: an init that is left at its first question leaves nothing behind
-    is_asked = not (quiet or yes)
-    if is_asked:
-        init.ask_protocol(home, added, tell)
-    coverage = init.read_history(home, options, as_json, tell)
-    settings = config.load(home)
-    made = init.first_lessons(home, settings, yes, quiet, tell)
-    headline = partial(init.headline, home, settings, as_json)
-    summary = init.Summary(found, added, coverage, made, settings.lesson_protocol, is_asked, headline)
-    render.emit(as_json, summary.document() if as_json else None, summary.print)  # its last sentence takes time
+    if init.is_asking:
+        init.ask_protocol(hooks)
+    coverage = init.read_history()
+    settings = config.load(init.home)
+    made = init.first_lessons(settings)
+    if as_json:
+        document = init.document(hooks, coverage, made, settings.lesson_protocol)
+        render.emit(True, {**document, "headline": init.headline(settings)}, lambda: None)
+        return
+    lines = [*_outcome(made), *init.next_steps(hooks, coverage, made)]
+    for line in lines:
+        render.say(line)
+    if settings.lesson_protocol and not init.is_asking and any(hook.installed for hook in hooks):
+        render.put(_PROTOCOL)
+        render.say("Turn that off:   lessons config set lessonProtocol false")
+    if headline := init.headline(settings):
+        render.say("")
+        render.put(headline)
+
+
+class Init:
+    """The steps; each asks what it needs to know, and says what it did."""
+
+    def __init__(self, home: str, options: Options, yes: bool, no_install: bool, as_json: bool) -> None:
+        self.home = home
+        self.options = options
+        self.yes = yes
+        self.no_install = no_install
+        self.as_json = as_json
+        self.is_quiet = as_json or not render.can_ask()
+        self.is_asking = not (self.is_quiet or yes)
+        self.found: list[FoundAgent] = found_agents()
+        for each in self.found:
+            self.tell(f"Found {each.title} ({', '.join(map(short_path, each.folders))}).")
+
+    def tell(self, text: str) -> None:
+        if not self.as_json:
+            render.put(text)
+
+    def agents_to_hook(self) -> Sequence[str]:
+        """Returns the agents to offer the hook for: those the user names, else those on this machine."""
+        return self.options.agents or [each.agent for each in self.found if each.agent] or [DEFAULT_AGENT]
+
+    def offer_hook(self, agent: str) -> Hook:
+        """Adds the hook if the user agrees; with --yes only if the agent is installed and its own transcripts are read.
+
+        A hook that works on another data home is left as it is without a question: somebody uses it.
+        """
+        file, title = settings_file(agent), AGENTS[agent].title
+        shown, later = short_path(file), f"run `lessons install --agent {agent}` to add it"
+        other = other_home(agent, file, self.home)
+        ask, is_usual = f"Add the hook to {shown}?", True
+        before = "The hook runs at each tool call. `lessons uninstall` removes it."
+        declined, why = f"The hook was not added to {shown}: {later}.", ""
+        if other:
+            before = (
+                f"The hook in {shown} works on {short_path(other)}, so lessons of {short_path(self.home)} do not fire."
+            )
+            ask, is_usual = f"Change it to {short_path(self.home)}?", False
+            declined = f"{before} Run `lessons install --agent {agent}` to change it."
+            why = "" if self.is_asking and not self.no_install else declined
+        elif has_hook(agent, file):
+            why = f"{shown} already has the hook."
+        elif not any(each.agent == agent for each in self.found):
+            why = f"{title} not found on this machine. Once it is installed, {later}."
+        elif self.no_install:
+            why = f"The hook was not added to {shown} (--no-install): {later}."
+        elif self.yes and self.options.folders:  # the transcripts may come from another machine
+            why = f"With --yes and --path {shown} is not changed: {later}."
+        elif self.is_quiet and not self.yes:
+            why = f"No terminal to ask on, so {shown} is not changed: {later}."
+        if why:
+            hook = Hook(agent, file, not other and has_hook(agent, file), why)
+        elif not self.yes and not self._agrees(before, ask, is_usual):
+            return Hook(agent, file, False, declined)
+        else:
+            hook = self._install(agent, file)
+        self.tell(hook.sentence)
+        return hook
+
+    def _agrees(self, before: str, ask: str, is_usual: bool) -> bool:
+        self.tell(before)  # on a line of its own: the question and its answer fit on a narrow terminal
+        return click.confirm(ask, default=is_usual)
+
+    def _install(self, agent: str, file: str) -> Hook:
+        """Adds the hook; reports a settings file that cannot be changed, and init continues."""
+        data_home()
+        try:
+            render.warn(install(Request(agent, file), self.home, False, render.warn).report.warnings)
+            bundle.refresh()
+            publish(self.home)
+        except LessonsError as refused:
+            return Hook(agent, file, has_hook(agent, file), str(refused))
+        return Hook(agent, file, True, f"Added the hook to {short_path(file)}. It works in every new session.")
+
+    def ask_protocol(self, hooks: Sequence[Hook]) -> None:
+        """Asks once whether agents are asked for a note after a recovery, and shows the question with an example."""
+        if "lessonProtocol" in config.read_document(self.home) or not any(each.installed for each in hooks):
+            return
+        click.echo()
+        self.tell(_PROTOCOL)
+        self.tell("It is asked like this:")
+        for line in question("Bash", *_RECOVERY).splitlines():
+            render.put(line, 4)
+        agreed = click.confirm("Ask agents for such notes?", default=True)
+        stored_settings.set_value(self.home, "lessonProtocol", "recovery" if agreed else "false")
+
+    def read_history(self) -> Coverage | None:
+        """Returns the coverage of a scan; None if another scan is running."""
+        try:
+            with render.progress(not self.as_json, "Reading", "bytes") as show:
+                finished = run(self.home, self.options, lambda now: show(now.done, now.total, now.step), scan.prove)
+        except KeyboardInterrupt:
+            render.note("\nWhat was read so far is saved. `lessons init` continues from there.")
+            raise
+        except Busy as busy:
+            render.note(str(busy))
+            return None
+        if self.options.is_awaited:
+            scan.start_finishing(self.home)
+        coverage = finished.coverage
+        render.warn([*(finished.rescue.lost if finished.rescue else []), *coverage.problems[:5]])
+        if coverage.has_news or not os.path.exists(paths.candidates_file(self.home)):
+            export(self.home)
+        files, calls = coverage.files, coverage.calls
+        if files.read:
+            read = f"{files.read:,} transcripts read"
+            self.tell(f"{read}: {calls['total']:,} tool calls, {calls['failed']:,} of them failed.")
+        elif files.found:
+            self.tell(f"{files.found:,} transcripts: nothing new since the last scan.")
+        return coverage
+
+    def first_lessons(self, settings: Config) -> Made:
+        """Starter lessons that the history speaks for, then the best candidates; with --yes up to five in all."""
+        home = self.home
+        settle(home)  # interrupted decisions are finished before promotions are counted
+        before = taken_before(home)
+        with History.for_reading(home) as history:
+            if history.calls.count_failed() >= _MANY_FAILED:
+                self.tell("Testing the starter lessons on your failed calls…")
+            matches = starter_matches(home, history)
+        begun: list[FirstLesson] = []
+        learned, why = 0, ""
+        if self.yes:
+            cases = waiting(home, settings, everything=True).cases
+            begun = begin_unseen(home, settings, cases, matches.found, BEST - len(before))
+            why = "The other candidates need an edit: run `lessons review`."
+        elif self.is_quiet:
+            why = "No terminal to decide on. Run `lessons init --yes` to put the best five into shadow."
+        else:
+            begun = self._decide(settings, matches)
+            learned = self._offer_learning()
+        publish(home)  # also where no lesson was added: the hook and `lessons doctor` need a manifest
+        from lessons.ledger.tend import proposals
+
+        left = number_waiting(home, settings)
+        if not left or len(begun) + len(before) >= BEST:
+            why = ""
+        return Made(begun, before, left, matches, why, len(proposals(home)), learned)
+
+    def _decide(self, settings: Config, matches: StarterMatches) -> list[FirstLesson]:
+        from lessons.cli.verbs.review import Walk
+
+        try:
+            begun = starter.offer_matches(self.home, matches)
+            cases = waiting(self.home, settings, everything=True).cases
+            best = list(islice(right_as_they_stand(self.home, settings, cases), BEST))
+            if best:
+                need = "needs no edit" if len(best) == 1 else "need no edit"
+                offered = f"{len(best)} of the {many(len(cases), 'candidate')} in your history {need}"
+                self.tell(f"{offered}; best evidence first. Press ? for help, q to quit.")
+            walk = Walk(self.home, best)
+            walk.run()
+        except KeyboardInterrupt:
+            render.note("\nYour decisions are saved. `lessons review` continues from there.")
+            raise
+        file = lesson_file.read(self.home)
+        return begun + [FirstLesson(file.find(slug), case, "") for case, slug in walk.promoted()]
+
+    def _offer_learning(self) -> int:
+        """Offers to let the agent write lessons from what nothing answers; returns how many of them were accepted."""
+        from lessons.agents.ask import can_ask
+        from lessons.cli.verbs import learn
+        from lessons.learn.offer import offer
+
+        agent = learn.preferred()
+        if not can_ask(agent):
+            return 0
+        with History.for_reading(self.home) as history:
+            found = offer(history)
+        if not found.mistakes:
+            return 0
+        before = len(lesson_file.read(self.home).lessons())
+        click.echo()
+        self.tell(
+            f"Your history has {many(found.failures, 'failure')} that nothing answers yet. Let {AGENTS[agent].title}"
+            f" write lessons from them? About {found.tokens:,} tokens, {many(found.minutes, 'minute')};"
+            " without secrets, and every answer is tested on your history."
+        )
+        if learn.may_send(lambda: learn.dossiers_of(self.home)):
+            try:
+                learn.converse(self.home, learn.dossiers_of(self.home), agent)
+                learn.decide(self.home)
+            except Refused as refused:  # init goes on without it
+                render.note(str(refused))
+        return len(lesson_file.read(self.home).lessons()) - before
+
+    def headline(self, settings: Config) -> str:
+        """What lessons would have caught so far; empty if no mistake was repeated, or where that takes too long."""
+        from lessons.replay.replay import headline_for
+
+        try:
+            with render.progress(not self.as_json, "Replaying", "sessions") as watch:
+                return headline_for(self.home, settings, watch, _SECONDS_OF_HEADLINE)
+        except NotFound:  # nothing was ever read
+            return ""
+
+    def document(
+        self, hooks: Sequence[Hook], coverage: Coverage | None, made: Made, protocol: str | bool
+    ) -> dict[str, object]:
+        return {
+            "agents": [
+                {"name": each.title, "folders": each.folders, "supported": bool(each.agent)} for each in self.found
+            ],
+            "hook": hooks[0]._asdict(),
+            "hooks": [each._asdict() for each in hooks],
+            "scan": coverage.document() if coverage else None,
+            "starter": {
+                "pack": made.starter.pack,
+                "failedCalls": made.starter.failed_calls,
+                "matches": documents(made.starter.found),
+            },
+            "lessons": [
+                {
+                    **each.record,
+                    "fingerprint": each.case.candidate.fingerprint if each.case else None,
+                    "starter": each.case is None,
+                    "seen": _evidence(each),
+                    "history": each.history,
+                    "try": _try_line(each),
+                }
+                for each in made.begun
+            ],
+            "before": made.before,
+            "waiting": made.waiting,
+            "tend": made.to_tend,
+            "lessonProtocol": protocol,
+            "next": [*self.next_steps(hooks, coverage, made)],
+        }
+
+    def next_steps(self, hooks: Sequence[Hook], coverage: Coverage | None, made: Made) -> Iterator[str]:
+        """Yields one line for each step, with a command to be copied."""
+        shown = [(line, each) for each in made.begun if (line := _try_line(each))]
+        if shown:
+            line, each = min(shown, key=lambda pair: len(pair[0]))
+            yield f"See one fire:    {line}"
+            if each.record.get("stage") == "shadow":
+                yield f"Activate it:     lessons edit {each.record['slug']} --stage active"
+        yield from (f"Add the hook:    lessons install --agent {hook.agent}" for hook in hooks if not hook.installed)
+        if not made.begun and (made.starter.found or not made.before):
+            yield "Starter lessons: lessons add --starter"
+        if made.waiting and not self.is_asking:
+            yield "Let your agent write the rest: lessons learn"
+        if made.waiting:
+            yield f"Decide the rest: lessons review --all   ({many(made.waiting, 'candidate')} left)"
+        if made.to_tend:
+            from lessons.ledger.tend import waiting as waiting_to_tend
+
+            yield f"Tend lessons:    lessons tend   ({waiting_to_tend(made.to_tend)})"
+        if coverage is not None and not coverage.files.found:
+            yield "No transcripts found. Give their folder with --path."
+
+
+def _outcome(made: Made) -> Iterator[str]:
+    """Yields what is printed about the lessons."""
+    yield ""
+    begun, before = made.begun, made.before
+    if begun:
+        yield f"{many(len(begun), 'new lesson')}:"
+    # The user has seen what each of many starter lessons would have caught, so their names are enough.
+    named = [each for each in begun if each.case is None and len(begun) > BEST]
+    if named:
+        names = ", ".join(str(each.record["slug"]) for each in named)
+        yield f"  {many(len(named), 'starter lesson')}: {names}"
+    for each in begun:
+        if each not in named:
+            yield f"  {each.record['slug']} ({each.record.get('stage', 'active')})"
+            yield f"    {_evidence(each)}"
+            yield from [f"    {each.history}"] if each.history else []
+    if begun:
+        yield ""
+    if before:
+        verb = "is" if len(before) == 1 else "are"
+        yield f"{many(len(before), 'lesson')} from earlier runs {verb} still in use."
+    if made.learned:
+        yield f"{many(made.learned, 'lesson')} that your agent wrote."
+    if not (begun or before or made.learned):
+        yield "No lesson was created."
+    elif begun and all(each.record.get("stage") == "shadow" for each in begun):
+        yield "In shadow, matches are logged and the agent sees nothing."
+    if made.starter.found and not any(each.case is None for each in begun):  # nobody was asked about them
+        yield f"{starter.headline(made.starter)}."
+    if made.sentence:
+        yield made.sentence
+
+
+def _evidence(begun: FirstLesson) -> str:
+    return counts_of(begun.case.candidate, *begun.case.alike) if begun.case else "of the starter pack"
+
+
+def _try_line(begun: FirstLesson) -> str:
+    """Returns a `lessons try` command that shows it fire; empty if no command of the history does."""
+    if begun.case:
+        from lessons.cli.verbs.review import try_line
+
+        return try_line(begun.case)
+    return f"lessons try {shlex.quote(begun.example)}" if begun.example else ""
+
+
+def _set_up_project(as_json: bool) -> None:
+    """Stores the state of this project's sessions in the project."""
+    place = state_paths_of(data_home(), os.getcwd())
+    # Only a repository needs a .gitignore.
+    done = set_up_project(place, git_ignore=os.path.lexists(f"{place.root}/.git"))
+    place, mark = done.paths, mark_file(done.paths.own)
+    document = {
+        "root": place.root,
+        "hooks": place.hooks,
+        "state": place.state,
+        "mark": mark,
+        "already": done.already,
+        "moved": len(done.moved),
+        "ignored": done.ignored,
+    }
+    was = "was already set up: its" if done.already else "is set up: its"
+    lines = [f"{place.root} {was} sessions keep their state in .claude/hooks and .claude/state."]
+    if done.moved:
+        files = "1 file was" if len(done.moved) == 1 else f"{len(done.moved)} files were"
+        lines.append(f"{files} moved there from {place.own}.")
+    if done.ignored:
+        lines.append(f".gitignore has {len(done.ignored)} new lines, so that the state is not committed.")
+    lines.append(f"To undo it, delete {mark}.")
+    render.emit(as_json, document, lambda: render.say("\n".join(lines)))

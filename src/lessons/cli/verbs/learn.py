@@ -4,26 +4,31 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from lessons import paths
+from lessons.agents.ask import ask, askable, client_of
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.cli import render
 from lessons.cli.options import complete_candidate
+from lessons.cli.render import many
 from lessons.errors import Refused
-
-if TYPE_CHECKING:
-    from lessons.learn.accept import Learning, PendingLesson
-    from lessons.learn.ask import Progress
-    from lessons.learn.dossier import Dossier
+from lessons.learn import dossier, offer, sources
+from lessons.learn.accept import Learning, PendingLesson, activate, pending, take
+from lessons.learn.answer import answers_in
+from lessons.learn.ask import BATCH, Progress, conversation, estimate
+from lessons.learn.dossier import Dossier
+from lessons.promote.decide import selected
+from lessons.store.history.history import History
 
 _SECONDS = 180
 _LONGEST_NAME = 40
 _LARGEST_FILE = 32 << 20
 _STANDARD = "-"
 _MOST_REFUSED = 5  # shown with their reasons
+_NOTHING_WAITS = "Nothing to learn from: no failure waits."
 
 
 @click.command("learn", short_help="Let your agent write lessons from failures")
@@ -64,24 +69,25 @@ def command(
         raise click.UsageError("--export - prints the dossiers themselves: leave out --json.")
     home = paths.data_home()
     if answer_file is not None:
-        return _read_answers(home, answer_file, _name(by), yes, as_json)
+        writer = " ".join(render.printable(by).split())
+        if not 0 < len(writer) <= _LONGEST_NAME:
+            wrong = f"--by is {by[:_LONGEST_NAME]!r}: write a name of at most {_LONGEST_NAME} characters."
+            raise click.UsageError(wrong)
+        answers = answers_in(_read(answer_file))
+        learning = take(home, answers, writer) if answers else Learning()
+        if yes and learning.accepted:
+            activate(home, {each.id for each in learning.accepted})
+        _report(learning, yes, as_json)
+        return 0
+    made = dossiers_of(home, names, limit)
     if export_file is not None:
-        return _export(_dossiers(home, names, limit), export_file, as_json)
-    return _learn(home, _dossiers(home, names, limit), agent or preferred(), seconds, yes, as_json)
+        _export(made, export_file, as_json)
+        return 0
+    return _learn(home, made, agent or preferred(), seconds, yes, as_json)
 
 
-def _name(by: str) -> str:
-    name = " ".join(render.printable(by).split())
-    if not name or len(name) > _LONGEST_NAME:
-        raise click.UsageError(f"--by is {by[:_LONGEST_NAME]!r}: write a name of at most {_LONGEST_NAME} characters.")
-    return name
-
-
-def _dossiers(home: str, names: Sequence[str], limit: int | None) -> "list[Dossier]":
-    from lessons.learn import dossier, sources
-    from lessons.promote.decide import selected
-    from lessons.store.history.history import History
-
+def dossiers_of(home: str, names: Sequence[str] = (), limit: int | None = None) -> list[Dossier]:
+    """Returns the dossiers of the named candidates, else of everything that waits."""
     numbers = [name for name in names if name.isdecimal()]
     named = iter([group[0].fingerprint for group in selected(home, numbers)] if numbers else [])
     ids = [next(named) if name.isdecimal() else name for name in names]
@@ -92,18 +98,15 @@ def _dossiers(home: str, names: Sequence[str], limit: int | None) -> "list[Dossi
         return dossier.dossiers(history, chosen, sources.answering(history)[0])
 
 
-def _export(made: "Sequence[Dossier]", file: str, as_json: bool) -> int:
-    from lessons.learn.dossier import lines_of, page_of
-
+def _export(made: Sequence[Dossier], file: str, as_json: bool) -> None:
     if file == _STANDARD:
-        click.echo(lines_of(made), nl=False)
-        return 0
-    _write(file, lines_of(made))
-    _write(f"{file}.md", page_of(made))
+        click.echo(dossier.lines_of(made), nl=False)
+        return
+    _write(file, dossier.lines_of(made))
+    _write(f"{file}.md", dossier.page_of(made))
+    done = f"Wrote {len(made)} dossiers to {file}. `lessons learn --answers FILE` reads the answers."
     document = {"file": file, "dossiers": [each.id for each in made]}
-    sentence = f"Wrote {len(made)} dossiers to {file}. `lessons learn --answers FILE` reads the answers."
-    render.emit(as_json, document, lambda: render.say(sentence if made else "Nothing to learn from: no failure waits."))
-    return 0
+    render.emit(as_json, document, lambda: render.say(done if made else _NOTHING_WAITS))
 
 
 def _write(path: str, text: str) -> None:
@@ -134,68 +137,71 @@ def _read(path: str) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _read_answers(home: str, file: str, by: str, yes: bool, as_json: bool) -> int:
-    from lessons.learn.accept import Learning, activate, take
-    from lessons.learn.answer import answers_in
-
-    answers = answers_in(_read(file))
-    learning = take(home, answers, by) if answers else Learning()
-    if yes and learning.accepted:
-        activate(home, {each.id for each in learning.accepted})
-    return _report(learning, yes, as_json)
-
-
 def preferred() -> str:
     """Returns the agent to ask: the first that is installed and can be asked."""
-    from lessons.agents.ask import askable
-
     found = askable()
     return DEFAULT_AGENT if DEFAULT_AGENT in found or not found else found[0]
 
 
-def _learn(home: str, made: "Sequence[Dossier]", agent: str, seconds: int, yes: bool, as_json: bool) -> int:
-    from lessons.agents.ask import client_of
-    from lessons.learn.ask import Progress
-
+def _learn(home: str, made: Sequence[Dossier], agent: str, seconds: int, yes: bool, as_json: bool) -> int:
     progress = Progress(0)
     if made:
-        title = AGENTS[agent].title
         client_of(agent)  # refuses before anybody is asked
         if not yes and (as_json or not render.can_ask()):
             raise Refused("Nothing was sent: there is no terminal to confirm on. Add --yes, or use --export FILE.")
-        if not yes and not _agrees(made, title):
-            return 1
+        if not yes:
+            found = estimate(made)
+            render.say(
+                f"{many(found.dossiers, 'mistake')} ({many(found.calls, 'failed call')}) would be sent to"
+                f" {AGENTS[agent].title}, to the model that it is set to use: {found.kilobytes:,} KB without secrets,"
+                f" about {round(found.tokens, -2):,} tokens with the answers."
+            )
+            if not may_send(lambda: made):
+                return 1
         progress = converse(home, made, agent, seconds, yes)
-    more = {"agent": agent, "batches": progress.done, "tokens": progress.tokens, "unanswered": progress.unanswered}
     if made or as_json:
-        is_decided = bool(progress.learning.accepted) and not yes  # a person is there, or nothing was sent
-        _report(progress.learning, yes or is_decided, as_json, **more)
+        is_asked = bool(progress.learning.accepted) and not yes  # a person is there, or nothing was sent
+        more = {"agent": agent, "batches": progress.done, "tokens": progress.tokens, "unanswered": progress.unanswered}
+        _report(progress.learning, yes or is_asked, as_json, **more)
         if left := len(progress.unanswered):
             render.note(f"{left} {'was' if left == 1 else 'were'} not answered: `lessons learn` asks again.")
-        if is_decided:
+        if is_asked:
             decide(home)
         return 0
-    render.say("Nothing to learn from: no failure waits. `lessons scan` reads new transcripts.")
+    render.say(f"{_NOTHING_WAITS} `lessons scan` reads new transcripts.")
     if os.path.exists(paths.history_file(home)) and (number := len(_pending(home))):
         render.note(f"{number} learned before {'waits' if number == 1 else 'wait'} in `lessons review`.")
     return 0
 
 
-def converse(
-    home: str, made: "Sequence[Dossier]", agent: str, seconds: int = _SECONDS, yes: bool = False
-) -> "Progress":
-    """Asks the agent, to which the person has agreed; Ctrl-C keeps what is answered."""
-    from lessons.agents.ask import ask
-    from lessons.learn import offer
-    from lessons.learn.ask import BATCH, Progress, conversation
-    from lessons.store.history.history import History
+def may_send(made: Callable[[], Sequence[Dossier]]) -> bool:
+    """Asks the person, who may look at it first."""
+    answer = ""
+    while answer not in ("y", "n"):
+        answer = click.prompt("Send? [y]es / [v]iew / [n]o", default="n", show_default=False).strip().lower()[:1]
+        if answer == "v":
+            click.echo_via_pager(render.printable(dossier.page_of(made())))
+    if answer == "n":
+        render.note("Nothing was sent.")
+    return answer == "y"
 
-    title, progress = AGENTS[agent].title, Progress(-(-len(made) // BATCH))
-    questions = "1 question" if progress.batches == 1 else f"{progress.batches} questions"
-    render.note(f"Asking {title}: {questions}, up to {seconds} seconds each. Ctrl-C keeps what is answered.")
+
+def converse(home: str, made: Sequence[Dossier], agent: str, seconds: int = _SECONDS, yes: bool = False) -> Progress:
+    """Asks the agent, to which the person has agreed; Ctrl-C keeps what is answered."""
+    progress = Progress(-(-len(made) // BATCH))
+    questions = many(progress.batches, "question")
+    render.note(
+        f"Asking {AGENTS[agent].title}: {questions}, up to {seconds} seconds each. Ctrl-C keeps what is answered."
+    )
     try:
         for progress in conversation(home, made, partial(ask, agent), agent, seconds, yes):
-            render.note(_so_far(progress))
+            learning = progress.learning
+            counts = f"{len(learning.accepted)} passed, {len(learning.refused)} refused"
+            counts += f", {len(learning.nothing)} no lesson"
+            counts += f"; {progress.tokens:,} tokens" if progress.tokens else ""
+            counts += f", ${progress.cost:.2f}" if progress.cost else ""
+            fault = f" {progress.fault}" if progress.fault else ""
+            render.note(f"{progress.done} of {progress.batches} questions: {counts}.{fault}")
     except KeyboardInterrupt:
         render.note("\nStopped. What is answered is stored; `lessons learn` goes on.")
         raise
@@ -206,73 +212,27 @@ def converse(
 
 def decide(home: str) -> None:
     """Shows what passed and waits, as `lessons review` does first."""
-    from lessons.cli import review_learned
+    from lessons.cli.verbs.review import decide_learned
 
-    review_learned.decide(home, _pending(home))
+    decide_learned(home, _pending(home))
 
 
-def _pending(home: str) -> "list[PendingLesson]":
-    from lessons.learn.accept import pending
-    from lessons.store.history.history import History
-
+def _pending(home: str) -> list[PendingLesson]:
     with History.for_reading(home) as history:
         return pending(history)
 
 
-def _so_far(progress: "Progress") -> str:
-    learning = progress.learning
-    counts = f"{len(learning.accepted)} passed, {len(learning.refused)} refused, {len(learning.nothing)} no lesson"
-    used = f"; {progress.tokens:,} tokens" if progress.tokens else ""
-    used += f", ${progress.cost:.2f}" if progress.cost else ""
-    fault = f" {progress.fault}" if progress.fault else ""
-    return f"{progress.done} of {progress.batches} questions: {counts}{used}.{fault}"
+def _report(learning: Learning, is_decided: bool, as_json: bool, **more: object) -> None:
+    def print_all() -> None:
+        for each in learning.accepted if not (is_decided and render.is_terminal()) else ():
+            render.say(f"{each.slug} (at the {each.acts})")
+        for refusal in learning.refused[:_MOST_REFUSED]:
+            render.say("\n  ".join([f"{refusal.id}: refused.", *refusal.reasons]))
+        if len(learning.refused) > _MOST_REFUSED:
+            render.say(f"… and {len(learning.refused) - _MOST_REFUSED} more refused. --json prints all of them.")
+        counts = f"{len(learning.accepted)} passed, {len(learning.refused)} refused"
+        render.say(f"{counts}, {len(learning.nothing)} without a lesson.")
+        if learning.accepted and not is_decided:
+            render.note("Next: `lessons review` to decide.")
 
-
-def _agrees(made: "Sequence[Dossier]", title: str) -> bool:
-    from lessons.learn.ask import estimate
-
-    found = estimate(made)
-    calls = "1 failed call" if found.calls == 1 else f"{found.calls:,} failed calls"
-    what = f"{'1 mistake' if found.dossiers == 1 else f'{found.dossiers:,} mistakes'} ({calls})"
-    render.say(
-        f"{what} would be sent to {title}, to the model that it is set to use: {found.kilobytes:,} KB without secrets,"
-        f" about {round(found.tokens, -2):,} tokens with the answers."
-    )
-    return may_send(lambda: made)
-
-
-def may_send(made: "Callable[[], Sequence[Dossier]]") -> bool:
-    """Asks the person, who may look at it first."""
-    from lessons.learn.dossier import page_of
-
-    answer = ""
-    while answer not in ("y", "n"):
-        answer = click.prompt("Send? [y]es / [v]iew / [n]o", default="n", show_default=False).strip().lower()[:1]
-        if answer == "v":
-            click.echo_via_pager(render.printable(page_of(made())))
-    if answer == "n":
-        render.note("Nothing was sent.")
-    return answer == "y"
-
-
-def _report(learning: "Learning", is_decided: bool, as_json: bool, **more: object) -> int:
-    import msgspec
-
-    document = {**msgspec.to_builtins(learning), **more}
-    render.emit(as_json, document, lambda: _print(learning, is_decided))
-    return 0
-
-
-def _print(learning: "Learning", is_decided: bool) -> None:
-    for each in learning.accepted if not (is_decided and render.is_terminal()) else ():
-        render.say(f"{each.slug} (at the {each.acts})")
-    for refusal in learning.refused[:_MOST_REFUSED]:
-        render.say(f"{refusal.id}: refused.")
-        for sentence in refusal.reasons:
-            render.say(f"  {sentence}")
-    if len(learning.refused) > _MOST_REFUSED:
-        render.say(f"… and {len(learning.refused) - _MOST_REFUSED} more refused. --json prints all of them.")
-    counts = f"{len(learning.accepted)} passed, {len(learning.refused)} refused"
-    render.say(f"{counts}, {len(learning.nothing)} without a lesson.")
-    if learning.accepted and not is_decided:
-        render.note("Next: `lessons review` to decide.")
+    render.emit(as_json, {**msgspec.to_builtins(learning), **more}, print_all)

@@ -1,19 +1,22 @@
-"""`lessons archive`, `lessons mute` and `lessons feedback`: what becomes of a lesson that is there."""
+"""`lessons archive`, `lessons mute` and `lessons feedback`: what becomes of a lesson; `lessons undo`: the way back."""
 
 import time
 
 import click
+import msgspec
 
+from lessons import paths
+from lessons.candidate import word_for
 from lessons.cli import render
-from lessons.cli.home import data_home
-from lessons.cli.options import Duration, complete_slug, known_lesson, naming_own_lesson, slug_argument
+from lessons.cli.options import Duration, complete_slug, completer, data_home, naming_own_lesson, slug_argument
 from lessons.cli.terminal import require_person
 from lessons.errors import NotFound, Refused
 from lessons.ledger.tend import record_feedback
-from lessons.promote import catalog
+from lessons.promote import catalog, decide
 from lessons.promote.intake import new_id
 from lessons.promote.remembered import is_name, remembered
-from lessons.store import decisions, passes
+from lessons.store import decisions, lesson_file, manifest, passes
+from lessons.store.decisions import Decision, Note
 
 _SECONDS_OF_A_PASS = 600.0
 
@@ -28,15 +31,14 @@ def archive(slug: str, reason: str, off: bool, as_json: bool) -> None:
     home = data_home()
     if off:
         stored = catalog.restore(home, slug)
-        decisions.record(home, "unarchived", str(stored.record["slug"]), reason)
+        done = f"{stored.record['slug']} fires again."
         render.warn(stored.warnings)
-        render.emit(as_json, stored.record, lambda: render.say(f"{stored.record['slug']} fires again."))
-        return
-    with naming_own_lesson(home, slug):
-        stored = catalog.retire(home, slug)
-    name = str(stored.record["slug"])
-    decisions.record(home, "archived", name, reason)
-    done = f"Retired {name}: it no longer fires. Run `lessons archive --off {name}` to bring it back."
+    else:
+        with naming_own_lesson(home, slug):
+            stored = catalog.retire(home, slug)
+        name = stored.record["slug"]
+        done = f"Retired {name}: it no longer fires. Run `lessons archive --off {name}` to bring it back."
+    decisions.record(home, "unarchived" if off else "archived", str(stored.record["slug"]), reason)
     render.emit(as_json, stored.record, lambda: render.say(done))
 
 
@@ -56,71 +58,77 @@ def mute(
     With --once only the next call that it would block runs; later ones are blocked again. That needs a terminal and is
     refused to agents: a blocked agent must not unblock itself.
     """
-    if listing:
-        if slug or name or off or once or seconds is not None:
-            raise click.UsageError("--list and SLUG, --memory, --for or --off cannot be used together.")
-        _list_mutes(as_json)
-        return
-    if (slug is None) == (name is None):
+    if listing and (slug or name or off or once or seconds is not None):
+        raise click.UsageError("--list and SLUG, --memory, --for or --off cannot be used together.")
+    if not listing and (slug is None) == (name is None):
         raise click.UsageError("Give the SLUG of a lesson, or --memory NAME, or --list.")
     if off and (once or seconds is not None):
         raise click.UsageError(f"--off and {'--once' if once else '--for'} cannot be used together.")
+    if once and slug is None:
+        raise click.UsageError("--once needs the SLUG of a lesson.")
     if once:
-        if slug is None:
-            raise click.UsageError("--once needs the SLUG of a lesson.")
-        _allow(slug, _SECONDS_OF_A_PASS if seconds is None else seconds, as_json)
-        return
+        require_person("allow")
     home = data_home()
-    found = _named(home, slug, name)
-    if off:
-        _unmute(home, found, as_json)
-        return
     until = None if seconds is None else time.time() + seconds
-    passes.mute(home, found, until)
-    decisions.record(home, "muted", found)
-    when = "" if until is None else " " + render.until(until)
-    done = f"Muted {found}{when}. Run `lessons mute --off {found}` to end it."
-    render.emit(as_json, {"slug": found, "muted": True, "until": until}, lambda: render.say(done))
+    if listing:
+        muted = passes.muted(home, time.time())
+        rows = [(each, "until unmuted" if end is None else render.until(end)) for each, end in muted.items()]
+        document: dict[str, object] = {"muted": [{"slug": each, "until": end} for each, end in muted.items()]}
+        render.emit(as_json, document, lambda: render.table(("slug", "muted"), rows, "No lesson is muted."))
+    elif once:
+        _allow(home, str(slug), until or time.time() + _SECONDS_OF_A_PASS, as_json)
+    elif off:
+        found = _muted_name(home, slug, name)
+        if found not in passes.muted(home, time.time()):
+            raise Refused(f"{found} is not muted: `lessons mute --list` lists the muted lessons.")
+        passes.unmute(home, found)
+        decisions.record(home, "unmuted", found)
+        document = {"slug": found, "muted": False, "until": None}
+        render.emit(as_json, document, lambda: render.say(f"Unmuted {found}."))
+    else:
+        found = _muted_name(home, slug, name)
+        passes.mute(home, found, until)
+        decisions.record(home, "muted", found)
+        when = "" if until is None else " " + render.until(until)
+        done = f"Muted {found}{when}. Run `lessons mute --off {found}` to end it."
+        render.emit(as_json, {"slug": found, "muted": True, "until": until}, lambda: render.say(done))
 
 
-def _named(home: str, slug: str | None, name: str | None) -> str:
+def _muted_name(home: str, slug: str | None, name: str | None) -> str:
     """Returns the slug of a lesson, or the name of a memory, which needs no option where no lesson has that name."""
     if (slug or name) in passes.muted(home, time.time()):
         return str(slug or name)  # it need not be remembered any more
     if slug is None:
         return remembered(home, name or "").name
     try:
-        return str(known_lesson(home, slug)["slug"])
+        return str(_published_or_stored(home, slug)["slug"])
     except NotFound:
         if not is_name(slug):
             raise
         return remembered(home, slug).name
 
 
-def _list_mutes(as_json: bool) -> None:
-    found = passes.muted(data_home(), time.time())
-    rows = [(slug, "until unmuted" if until is None else render.until(until)) for slug, until in found.items()]
-    document = {"muted": [{"slug": slug, "until": until} for slug, until in found.items()]}
-    render.emit(as_json, document, lambda: render.table(("slug", "muted"), rows, "No lesson is muted."))
+def _published_or_stored(home: str, name: str) -> dict[str, object]:
+    """Returns the lesson in lessons.json, or in a manifest that another system wrote."""
+    try:
+        return lesson_file.read(home).find(name)
+    except NotFound:
+        try:
+            entries = manifest.read(home)[1]
+        except manifest.UnusableManifest:
+            entries = {}
+        for entry in entries.values():
+            if entry.get("slug") == name:
+                return entry
+        raise
 
 
-def _unmute(home: str, found: str, as_json: bool) -> None:
-    if found not in passes.muted(home, time.time()):
-        raise Refused(f"{found} is not muted: `lessons mute --list` lists the muted lessons.")
-    passes.unmute(home, found)
-    decisions.record(home, "unmuted", found)
-    document = {"slug": found, "muted": False, "until": None}
-    render.emit(as_json, document, lambda: render.say(f"Unmuted {found}."))
-
-
-def _allow(slug: str, seconds: float, as_json: bool) -> None:
-    require_person("allow")
-    home = data_home()
-    record = known_lesson(home, slug)
+def _allow(home: str, slug: str, until: float, as_json: bool) -> None:
+    """Lets the next call pass that the lesson would block."""
+    record = _published_or_stored(home, slug)
     found = str(record["slug"])
     if record.get("block") is not True:
         raise Refused(f"{found} does not block. Run `lessons mute {found}` to silence it.")
-    until = time.time() + seconds
     passes.allow(home, found, new_id(), until)
     decisions.record(home, "allowed", found)
     end = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(until))
@@ -136,7 +144,61 @@ def _allow(slug: str, seconds: float, as_json: bool) -> None:
 def feedback(slug: str, verdict: str, why: str, as_json: bool) -> None:
     """Say whether a lesson was good or bad. It counts in `lessons tend` and is shown by `lessons stats`."""
     home = data_home()
-    name = str(known_lesson(home, slug)["slug"])
+    name = str(_published_or_stored(home, slug)["slug"])
     note = record_feedback(home, name, verdict, why)
     document = {"slug": name, "verdict": verdict, "why": note.reason, "time": note.time}
     render.emit(as_json, document, lambda: render.say(f"Recorded: {name} is {verdict}. `lessons tend` counts it."))
+
+
+_CHANGES = {
+    "added": "Removed {}: added last, and unchanged since.",
+    "archived": "{} fires again.",
+    "unarchived": "Retired {} again.",
+    "muted": "Unmuted {}.",
+    "unmuted": "Muted {} again.",
+    "trusted": "{} is no longer trusted.",
+}
+_complete = completer(lambda home: (each.id for each in decisions.standing(decisions.read(home)) if not each.part_of))
+
+
+@click.command("undo", short_help="Undo the last change, or an earlier decision")
+@click.argument("decision", required=False, metavar="[ID]", shell_complete=_complete)
+@click.option("--list", "listed", is_flag=True, help="List the decisions that can be undone, latest first.")
+@render.json_option
+def undo(decision: str | None, listed: bool, as_json: bool) -> None:
+    """Undo the last change, or an earlier decision: the one with this ID.
+
+    Changes are add, edit, archive, mute and trust; decisions are promote, reject, merge, an edit and a step of tend. A
+    lesson that was added or promoted is removed, and its candidate is back in review. If it was changed since, it is
+    kept and nothing is undone.
+    """
+    if listed and decision is not None:
+        raise click.UsageError("Use --list or an ID, not both.")
+    home = paths.data_home()
+    decide.settle(home)
+    if not listed:
+        undone = decide.undo(home, decision)
+        render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_message(home, undone)))
+        return
+    found = [each for each in reversed(decisions.standing(decide.decided(home))) if not each.part_of]
+    rows = [(each.id, each.time, _word_for(each), each.fingerprint, each.slug or each.reason) for each in found]
+    columns = ("id", "time", "decision", "candidate", "about")
+    empty = "No decision is left that can be undone."
+    render.emit(as_json, {"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
+
+
+def _word_for(decision: Decision) -> str:
+    return f"no to {decision.step}" if decision.action == "kept" else decision.step or word_for(decision.action)
+
+
+def _message(home: str, undone: Decision | Note) -> str:
+    if isinstance(undone, Note):
+        return _CHANGES[undone.reason].format(undone.slug)
+    before = next(each for each in decisions.read(home) if each.id == undone.undoes)
+    if before.action == "kept":
+        return f"{before.slug} is proposed again ({before.step})."
+    if not before.fingerprint:
+        return f"{before.slug} is as it was before ({before.step} undone)."
+    then = f"{before.fingerprint} is back in review."
+    done = "Removed" if before.action == "promoted" else "Restored"
+    return f"{done} {before.slug}. {then}" if before.slug else then

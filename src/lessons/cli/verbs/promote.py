@@ -1,22 +1,37 @@
-"""The options of `lessons promote`, and the choice they describe."""
+"""`lessons promote`: makes lessons of candidates; on a terminal it shows each one first and asks.
+
+`lessons scan` offers new tags in the same way.
+"""
 
 import os
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 
 import click
+import msgspec
 
-from lessons import paths
+from lessons import config, paths
 from lessons.cli import render
+from lessons.cli.candidate_text import counts_of, trigger_words
 from lessons.cli.options import complete_candidate, document_from_options, options_for
-from lessons.errors import Refused
-from lessons.lesson_fields import FIELDS, FIRING
-
-if TYPE_CHECKING:
-    from lessons.model import Triggers
-    from lessons.promote.candidate import Candidate
-    from lessons.promote.decide import Choice
-
+from lessons.errors import LessonsError, Refused
+from lessons.lesson_fields import FIELDS, FIRING, WORDS
+from lessons.model import Scope, Triggers
+from lessons.plain import without_hidden
+from lessons.promote.backtest_report import sentence
+from lessons.promote.candidate import Candidate
+from lessons.promote.catalog import describe
+from lessons.promote.decide import (
+    Choice,
+    Draft,
+    Promoted,
+    archive,
+    new_tags,
+    preview,
+    promote,
+    selected,
+    triggers_for,
+)
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -27,7 +42,7 @@ _OF_ONE = {field.place.partition(".")[0] for field in _FIELDS if field.kind == "
 _CHOSEN = ("summary", "problem", "solution", "priority", "tags", "blockReason", "block", "stopOnce", "triggers")
 
 
-def promote_options(function: Function) -> Function:
+def _promote_options(function: Function) -> Function:
     for option in reversed(
         [
             options_for(_FIELDS),
@@ -46,106 +61,41 @@ def promote_options(function: Function) -> Function:
     return function
 
 
-def chosen(values: dict[str, object], several: bool) -> dict[str, object]:
-    """Returns the part of a lesson that the options set; raises a usage error if they cannot be combined."""
-    given = document_from_options(values)
-    if several and any(field in given for field in _OF_ONE):
-        raise click.UsageError("Texts and triggers are for one candidate: name just one, or leave those options out.")
-    if given.get("block") and given.get("stopOnce"):
-        raise click.UsageError("Use --block or --stop-once, not both.")
-    if "blockReason" in given and not given.get("block"):
-        raise click.UsageError("--block-reason needs --block.")
-    return given
-
-
-def choice_of(candidate: "Candidate", given: dict[str, object], values: dict[str, object]) -> "Choice":
-    """Returns the choice; options that are not given stay as the candidate proposes."""
-    import msgspec
-
-    from lessons.model import Scope
-    from lessons.promote.decide import Choice
-
-    wanted = values.get("scope")
-    scope = {"type": wanted} if wanted in ("global", "machine") else _folder(str(wanted)) if wanted else None
-    triggers = given.get("triggers")
-    fields = {
-        "effect": "block" if given.get("block") else "stopOnce" if given.get("stopOnce") else "hint",
-        "stage": "shadow" if values.get("shadow") else "active",
-        "force": bool(values.get("force")),
-        "block_reason": given.get("blockReason"),
-        **{field: given.get(field) for field in ("summary", "problem", "solution", "priority", "tags")},
-        "fields": {name: value for name, value in given.items() if name not in _CHOSEN},
-    }
-    about = msgspec.structs.replace(msgspec.convert(fields, Choice), scope=scope and msgspec.convert(scope, Scope))
-    if not isinstance(triggers, dict):
-        return about
-    merged = _merged(candidate.proposed_trigger or {}, triggers)
-    return msgspec.structs.replace(about, triggers=merged, session_start=merged.session_start)
-
-
-def _folder(text: str) -> dict[str, object]:
-    return {"type": "project", "path": os.path.abspath(os.path.expanduser(text))}
-
-
-def _merged(proposed: dict[str, object], given: dict[str, object]) -> "Triggers":
-    """Replaces every proposed pattern by a given one; other parts of the proposal are kept only with their pattern."""
-    import msgspec
-
-    from lessons.model import Triggers
-
-    own = any(field.name in given for field in FIRING) or given.get("sessionStart")
-    kept = {} if own else proposed
-    if own and "commandPatterns" in given and "commandPatterns" in proposed:
-        kept = {key: value for key, value in proposed.items() if key in ("toolNames", "matchOn")}
-    return msgspec.convert({**kept, **given}, Triggers)
-
-
 @click.command("promote", short_help="Turn candidates into lessons")
 @click.argument("names", nargs=-1, required=True, metavar="N|ID...", shell_complete=complete_candidate)
-@promote_options
-def command(names: tuple[str, ...], as_json: bool, yes: bool, **values: object) -> int:
+@_promote_options
+def command(names: tuple[str, ...], **values: object) -> int:
     """Turn candidates into lessons.
 
     ID is a number of the list that `lessons candidates` showed last, or a fingerprint or its beginning
     (`lessons candidates --all --json` lists them). Options override what the candidate proposes. Near duplicates are
     merged into the lesson. `lessons undo` undoes all of it.
     """
-    given = _allowed(values, len(names) > 1, as_json, yes)
-    home = paths.data_home()
-    return _promote_all(home, names, given, values, as_json, yes)
+    return _promote_all(names, values)
 
 
 @click.command("promote", short_help="Turn candidates into lessons, by number")
 @click.argument("numbers", nargs=-1, required=True, type=int, metavar="N...")
-@promote_options
-def by_number(numbers: tuple[int, ...], as_json: bool, yes: bool, **values: object) -> int:
+@_promote_options
+def by_number(numbers: tuple[int, ...], **values: object) -> int:
     """Turn candidates into lessons, by their numbers in the list that was shown last.
 
     Refused when the list has changed since: run `lessons candidates` again.
     """
-    given = _allowed(values, len(numbers) > 1, as_json, yes)
-    home = paths.data_home()
-    return _promote_all(home, [str(number) for number in numbers], given, values, as_json, yes)
+    return _promote_all([*map(str, numbers)], values)
 
 
-def _allowed(values: dict[str, object], several: bool, as_json: bool, yes: bool) -> dict[str, object]:
-    given = chosen(values, several)
+def _promote_all(names: Sequence[str], values: dict[str, object]) -> int:
+    home, as_json, yes = paths.data_home(), bool(values["as_json"]), bool(values["yes"])
+    given = document_from_options(values)
+    if len(names) > 1 and any(field in given for field in _OF_ONE):
+        raise click.UsageError("Texts and triggers are for one candidate: name just one, or leave those options out.")
+    if given.get("block") and given.get("stopOnce"):
+        raise click.UsageError("Use --block or --stop-once, not both.")
+    if "blockReason" in given and not given.get("block"):
+        raise click.UsageError("--block-reason needs --block.")
     if not yes and (as_json or not render.can_ask()):
         raise Refused("No terminal to ask on: add --yes.")
-    return given
-
-
-def _promote_all(
-    home: str,
-    names: Sequence[str],
-    given: dict[str, object],
-    values: dict[str, object],
-    as_json: bool,
-    yes: bool,
-) -> int:
-    from lessons.cli.promotion_flow import document_of, promote_one, promotion_message
-    from lessons.promote.decide import Promoted, selected
-
     done: list[Promoted] = []
     refused: list[dict[str, object]] = []
     taken: dict[str, str] = {}
@@ -154,8 +104,7 @@ def _promote_all(
             render.note(f"{candidate.fingerprint} is already merged into {slug}.")
             continue
         others = [each for each in others if each.fingerprint not in taken]
-        choice = choice_of(candidate, given, values)
-        outcome = promote_one(home, candidate, choice, others, ask=not yes)
+        outcome = _promote_one(home, candidate, choice_of(candidate, given, values), others, ask=not yes)
         if isinstance(outcome, Promoted):
             done.append(outcome)
             taken |= {each.fingerprint: str(outcome.record["slug"]) for each in (candidate, *others)}
@@ -164,9 +113,181 @@ def _promote_all(
                 render.say(promotion_message(outcome))
         elif outcome is not None:
             refused.append({"fingerprint": candidate.fingerprint, "reasons": outcome})
-            for sentence in outcome:
-                render.note(f"{candidate.fingerprint}: {sentence}")
-            if all(sentence.startswith(("block needs", "stopOnce needs")) for sentence in outcome):
+            for reason in outcome:
+                render.note(f"{candidate.fingerprint}: {reason}")
+            if all(reason.startswith(("block needs", "stopOnce needs")) for reason in outcome):
                 render.note("Add --force to override the back-test (logged).")
-    render.emit(as_json, {"promoted": [document_of(each) for each in done], "refused": refused}, lambda: None)
+    promoted = [
+        {
+            "lesson": each.record,
+            "decision": msgspec.to_builtins(each.decision),
+            "warnings": each.warnings,
+            "backtest": msgspec.to_builtins(each.report),
+        }
+        for each in done
+    ]
+    render.emit(as_json, {"promoted": promoted, "refused": refused}, lambda: None)
     return 1 if refused else 0
+
+
+def choice_of(candidate: Candidate, given: dict[str, object], values: dict[str, object]) -> Choice:
+    """Returns the choice; options that are not given stay as the candidate proposes."""
+    scope = None
+    if wanted := values.get("scope"):
+        is_named = wanted in ("global", "machine")
+        folder = None if is_named else os.path.abspath(os.path.expanduser(str(wanted)))
+        scope = msgspec.convert({"type": wanted if is_named else "project", "path": folder}, Scope)
+    fields = {
+        "effect": "block" if given.get("block") else "stopOnce" if given.get("stopOnce") else "hint",
+        "stage": "shadow" if values.get("shadow") else "active",
+        "force": bool(values.get("force")),
+        "block_reason": given.get("blockReason"),
+        **{field: given.get(field) for field in ("summary", "problem", "solution", "priority", "tags")},
+        "fields": {name: value for name, value in given.items() if name not in _CHOSEN},
+    }
+    choice = msgspec.structs.replace(msgspec.convert(fields, Choice), scope=scope)
+    triggers = given.get("triggers")
+    if not isinstance(triggers, dict):
+        return choice
+    # A given pattern replaces every proposed one; other parts of the proposal are kept only with their pattern.
+    kept = candidate.proposed_trigger or {}
+    if any(field.name in triggers for field in FIRING) or triggers.get("sessionStart"):
+        is_command = "commandPatterns" in triggers and "commandPatterns" in kept
+        kept = {key: kept[key] for key in ("toolNames", "matchOn") if is_command and key in kept}
+    merged = msgspec.convert({**kept, **triggers}, Triggers)
+    return msgspec.structs.replace(choice, triggers=merged, session_start=merged.session_start)
+
+
+def _promote_one(
+    home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate], ask: bool
+) -> Promoted | list[str] | None:
+    """Returns the lesson, or why it was refused, or None if the user declined."""
+    choice = msgspec.structs.replace(choice, seen=ask)
+    if ask:
+        lesson = preview(home, candidate, choice, others)
+        _show(candidate, lesson, others)
+        against = [*lesson.problems, *([] if choice.force else lesson.objections)]
+        if against:
+            return against
+        if not click.confirm("Promote it?"):
+            return None
+    try:
+        return promote(home, candidate, choice, others)
+    except LessonsError as refused:
+        return str(refused).splitlines()
+
+
+def _show(candidate: Candidate, lesson: Draft, others: Sequence[Candidate], origin: str = "") -> None:
+    """Prints what would become a lesson, with its back-test."""
+    document = lesson.document
+    triggers = document.get("triggers")
+    tested = sentence(lesson.report) if lesson.report else "shown when a session starts, not at a call"
+    rows: list[tuple[str, object]] = [
+        *((field.name, document.get(field.name, "")) for field in WORDS),
+        ("fires", trigger_words(triggers if isinstance(triggers, dict) else None)),
+        ("effect", f"{describe(document)}{', in shadow' if document.get('stage') == 'shadow' else ''}"),
+        ("seen", counts_of(candidate, *others)),
+        ("history", tested),
+    ]
+    if others:
+        number = render.many(len(others), "near duplicate")
+        rows.append(("with it", "\n".join([f"{number}, merged into it", *(each.problem for each in others)])))
+    rows += [("from", origin)] if origin else []
+    rows += [("warning", warning) for warning in lesson.warnings]
+    render.fields(rows)
+
+
+def promotion_message(promoted: Promoted) -> str:
+    """Returns one line about what happened."""
+    slug, record = promoted.record["slug"], promoted.record
+    left_out = {each.slug: each.reason for each in promoted.build.excluded}
+    if slug in left_out:
+        return f"Stored {slug}, but it cannot fire: {left_out[str(slug)]}"
+    if record.get("stage") == "shadow":
+        return f"Promoted {slug} to shadow: matches are logged, nothing is shown."
+    return f"Promoted {slug} ({describe(record)}). It fires from the next call on."
+
+
+_ANSWERS = {"y": "y", "yes": "y", "n": "n", "no": "n", "e": "e", "edit": "e", "l": "l", "later": "l"}
+_DECLINED = "declined when a scan found it"
+
+
+def offer_tags(home: str, new: Collection[str]) -> None:
+    """Asks about each new tag that would be accepted, or promotes it to shadow if the setting autoPromote is on."""
+    settings = config.load(home)
+    refused = 0
+    for tag, *others in new_tags(home, settings, new)[: settings.max_candidates_per_scan]:
+        lesson = preview(home, tag, Choice(), others)
+        if lesson.problems:
+            refused += 1
+        elif settings.auto_promote:
+            _promote_tag(home, tag, Choice(seen=False), others, f" {_origin_of(tag)}")
+        else:
+            _ask_about_tag(home, tag, lesson, others)
+    if refused:
+        what = "One new tag is" if refused == 1 else f"{refused:,} new tags are"
+        render.note(f"{what} not lessons yet: `lessons candidates --tier 1 --all` lists them.")
+
+
+def _origin_of(tag: Candidate) -> str:
+    """Returns who wrote the tag, and where."""
+    sessions = tag.source_session_ids
+    more = f" and {len(sessions) - 1} more" if len(sessions) > 1 else ""
+    project = f" of project {tag.projects[0]}" if tag.projects else ""
+    where = f"session {sessions[0] if sessions else 'unknown'}{more}{project}"
+    return f"Written by the agent in {where}; something it read may have prompted it."
+
+
+def _ask_about_tag(home: str, tag: Candidate, lesson: Draft, others: Sequence[Candidate]) -> None:
+    choice = Choice()
+    while True:
+        click.echo()
+        _show(tag, lesson, others, _origin_of(tag))
+        for problem in lesson.problems:
+            render.note(problem)
+        answer = ""
+        while answer not in _ANSWERS:
+            if answer:
+                click.echo("Answer y, n, edit or later.")
+            answer = click.prompt("Make it a lesson? y/n/edit/later", default="later", show_default=False)
+            answer = answer.strip().lower()
+        match _ANSWERS[answer]:
+            case "e":
+                choice = _edited(tag, choice, lesson)
+                lesson = preview(home, tag, choice, others)
+            case "y":
+                if _promote_tag(home, tag, choice, others):
+                    return
+            case "n":
+                archive(home, tag.fingerprint, _DECLINED)
+                render.say("Rejected. `lessons undo` undoes that.")
+                return
+            case _:
+                return
+
+
+def _promote_tag(home: str, tag: Candidate, choice: Choice, others: Sequence[Candidate], origin: str = "") -> bool:
+    try:
+        promoted = promote(home, tag, choice, others)
+    except LessonsError as refused:
+        render.note(str(refused))
+        return False
+    render.say(promotion_message(promoted) + origin)
+    return True
+
+
+def _edited(tag: Candidate, choice: Choice, lesson: Draft) -> Choice:
+    """Asks for every text and the pattern; an empty answer keeps the present one."""
+    for field in WORDS:
+        present = without_hidden(str(lesson.document.get(field.name, "")))
+        choice = choice.with_text(field.name, str(click.prompt(field.name, default=present)))
+    triggers = triggers_for(tag, choice)
+    patterns = without_hidden(" ".join(triggers.command_patterns))
+    if len(triggers.command_patterns) == 1 or triggers == Triggers(session_start=True):
+        asked = "command pattern (regex)" if patterns else "command pattern (regex; empty: at the start of a session)"
+        pattern = str(click.prompt(asked, default=patterns, show_default=bool(patterns)))
+        if pattern and patterns:
+            triggers = msgspec.structs.replace(triggers, command_patterns=[pattern])
+        elif pattern:
+            triggers = Triggers(tool_names=["Bash"], command_patterns=[pattern], match_on="invocation")
+    return msgspec.structs.replace(choice, triggers=triggers)

@@ -1,22 +1,20 @@
 """`lessons replay`: shows what lessons would have caught so far."""
 
-from typing import TYPE_CHECKING
-
 import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
 
 from lessons import config, paths
 from lessons.cli import render
 from lessons.cli.options import Moment, project_option, written_folder
 from lessons.errors import Refused
-
-if TYPE_CHECKING:
-    from lessons.replay.report import ReplayReport
+from lessons.replay.replay import only, replay
+from lessons.replay.report import ReplayReport, headline
+from lessons.store.history.history import History
 
 _WIDEST_REASON = len("trigger too narrow")
 _NOTHING_MISSED = "Every repeat was caught."
-_NOTHING = "No mistake was repeated in another session: there was nothing to catch."
-_EMPTY = "The history has no sessions yet: run `lessons scan` to read your transcripts."
-_NO_SESSION = "No session matches: check --project and --since."
 _COLUMNS = ("repeats", "call", "start", "error", "missed", "why", "mistake")
 _COLUMNS_OF_MISSED = ("time", "why", "call", "mistake")
 
@@ -44,11 +42,6 @@ def command(since: str | None, project: str | None, missed: bool, as_json: bool)
       learned too late    too little evidence in the sessions before
       state unknown       the history does not record files and programs
     """
-    import msgspec
-
-    from lessons.replay.replay import only, replay
-    from lessons.store.history.history import History
-
     if project == "":
         raise Refused("--project is empty: give the folder of a project, or a part of its path.")
     home, folder = paths.data_home(), written_folder(project or "")
@@ -61,63 +54,51 @@ def command(since: str | None, project: str | None, missed: bool, as_json: bool)
     render.emit(as_json, document, lambda: _print(report, missed, is_part=bool(since or project)))
 
 
-def _print(report: "ReplayReport", missed: bool, is_part: bool) -> None:
+def _print(report: ReplayReport, missed: bool, is_part: bool) -> None:
     if not report.repeats:
-        nothing = _NO_SESSION if is_part else _EMPTY
-        render.note(_NOTHING if report.since else nothing)
+        nothing = "No mistake was repeated in another session: there was nothing to catch."
+        unread = "The history has no sessions yet: run `lessons scan` to read your transcripts."
+        unmatched = "No session matches: check --project and --since."
+        render.note(nothing if report.since else unmatched if is_part else unread)
         return
-    for sentence in _sentences(report):
-        render.say(sentence)
+    mean = report.per_mistake
+    render.say(headline(report))
+    render.say(
+        f"{report.caught_at_call:,} at the call, {report.noted_at_start:,} at session start,"
+        f" {report.caught_at_error:,} after the error, {report.missed:,} missed."
+    )
+    mistakes = render.many(len(report.mistakes), "mistake")
+    render.say(f"Mean over {mistakes}: {mean.caught:.0%} caught, {mean.at_call:.0%} at the call.")
+    render.say(
+        f"{report.false_alarms:,} of {report.good_calls:,} good calls raised a false alarm;"
+        f" a lesson fired at {report.alarms_per_session:.2f} calls per session."
+    )
     click.echo()
-    if not missed:
-        rows = [
-            (one.repeats, one.at_call, one.at_start, one.at_error, one.missed, one.why, one.summary or one.fingerprint)
-            for one in report.mistakes
-        ]
-        render.table(_COLUMNS, rows, "")
-    elif render.is_terminal():
-        _draw_missed(report)
-    else:
-        render.table(_COLUMNS_OF_MISSED, [row for _, rows in _missed(report) for row in rows], _NOTHING_MISSED)
-
-
-def _sentences(report: "ReplayReport") -> list[str]:
-    from lessons.cli.render import many
-    from lessons.replay.report import headline
-
-    mean, number = report.per_mistake, many(len(report.mistakes), "mistake")
-    caught = f"{report.caught_at_call:,} at the call, {report.noted_at_start:,} at session start"
-    alarms = f"{report.false_alarms:,} of {report.good_calls:,} good calls raised a false alarm"
-    return [
-        headline(report),
-        f"{caught}, {report.caught_at_error:,} after the error, {report.missed:,} missed.",
-        f"Mean over {number}: {mean.caught:.0%} caught, {mean.at_call:.0%} at the call.",
-        f"{alarms}; a lesson fired at {report.alarms_per_session:.2f} calls per session.",
+    if missed:
+        _print_missed(report)
+        return
+    rows = [
+        (one.repeats, one.at_call, one.at_start, one.at_error, one.missed, one.why, one.summary or one.fingerprint)
+        for one in report.mistakes
     ]
+    render.table(_COLUMNS, rows, "")
 
 
-def _missed(report: "ReplayReport") -> list[tuple[str, list[tuple[str, str, str, str]]]]:
-    """Returns each missed mistake with its rows."""
+def _print_missed(report: ReplayReport) -> None:
+    """Prints the missed repeats below their mistake on a terminal, as one table in a pipe."""
     found = []
     for mistake in report.mistakes:
-        summary = mistake.summary or mistake.fingerprint
         own = [each for each in report.missed_repeats if each.fingerprint == mistake.fingerprint]
-        if own:
-            found.append(
-                (summary, [(each.time[:16].replace("T", " "), each.why, each.command, summary) for each in own])
-            )
-    return found
-
-
-def _draw_missed(report: "ReplayReport") -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    if not report.missed:
-        render.note(_NOTHING_MISSED)
-    for summary, rows in _missed(report):
-        console.print(Text(render.printable(summary), style="bold"))
-        for time, why, command, _ in rows:
-            line = " ".join(render.printable(f"{why:<{_WIDEST_REASON}}  {command}").split("\n"))
-            console.print(Text(f"  {time}  {line}", style="dim"), no_wrap=True, overflow="ellipsis")
+        summary = mistake.summary or mistake.fingerprint
+        found += [(each.time[:16].replace("T", " "), each.why, each.command, summary) for each in own]
+    if not found or not render.is_terminal():
+        render.table(_COLUMNS_OF_MISSED, found, _NOTHING_MISSED)
+        return
+    console, before = Console(highlight=False), ""
+    for time, why, command, summary in found:
+        if summary != before:
+            console.print(Text(render.printable(summary), style="bold"))
+        before = summary
+        line = f"  {time}  {why:<{_WIDEST_REASON}}  {command}"
+        line = " ".join(render.printable(line).split("\n"))
+        console.print(Text(line, style="dim"), no_wrap=True, overflow="ellipsis")

@@ -3,16 +3,18 @@
 import os
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from lessons import config, paths
 from lessons.cli import render
 from lessons.errors import NotFound, Refused
-
-if TYPE_CHECKING:
-    from lessons.report.document import Report
+from lessons.report.compose import compose
+from lessons.report.health import measured
+from lessons.report.page import page
+from lessons.store import files
+from lessons.store.history.history import History
 
 
 @click.command("report", short_help="Write a page of what the lessons did, with plots")
@@ -35,29 +37,18 @@ def command(file: str | None, is_opened: bool, full: bool, measure: bool, as_jso
         raise click.UsageError("--json prints the document and writes no page: leave out -o and --open.")
     home = paths.data_home()
     target = paths.report_file(home) if file is None else _checked(file)
-    report = _composed(home, full, measure, is_shown=not as_json)
+    with History.for_reading(home) as history, render.progress(not as_json, "Replaying", "sessions") as watch:
+        latency = measured(home) if measure else None
+        report = compose(history, config.load(home), full=full, latency=latency, watch=watch)
     if as_json:
-        import msgspec
-
         render.emit(True, msgspec.to_builtins(report), lambda: None)
         return
-    from lessons.report.page import page
-    from lessons.store import files
-
     files.write_text(target, page(report))
     render.say(target)
-    if is_opened:
-        _open(target)
-
-
-def _composed(home: str, full: bool, measure: bool, is_shown: bool) -> "Report":
-    from lessons.report.compose import compose
-    from lessons.report.health import measured
-    from lessons.store.history.history import History
-
-    with History.for_reading(home) as history, render.progress(is_shown, "Replaying", "sessions") as watch:
-        latency = measured(home) if measure else None
-        return compose(history, config.load(home), full=full, latency=latency, watch=watch)
+    if is_opened and not render.can_ask():
+        render.note("Not opened: there is no terminal.")
+    elif is_opened and not webbrowser.open(Path(target).as_uri()):
+        render.note("No browser was found: open the file yourself.")
 
 
 def _checked(file: str) -> str:
@@ -70,10 +61,3 @@ def _checked(file: str) -> str:
     if not os.path.isdir(os.path.dirname(path)):
         raise NotFound(f"The folder {os.path.dirname(path)} does not exist: create it first.")
     return path
-
-
-def _open(path: str) -> None:
-    if not render.can_ask():
-        render.note("Not opened: there is no terminal.")
-    elif not webbrowser.open(Path(path).as_uri()):
-        render.note("No browser was found: open the file yourself.")

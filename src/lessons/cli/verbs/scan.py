@@ -1,19 +1,30 @@
-"""`lessons scan`: reads new transcripts into the history."""
+"""`lessons scan`: reads new transcripts into the history, and starts what is left to do after a scan."""
 
 import os
+import sys
+import time
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
 from lessons import config, paths
-from lessons.cli import after_scan, render
-from lessons.cli.home import data_home
-from lessons.cli.options import Noun, noun, whose_transcripts
+from lessons.cli import render
+from lessons.cli.options import Noun, data_home, noun, whose_transcripts
 from lessons.errors import Busy, LessonsError, Refused
+from lessons.hook import background
 from lessons.scan.run import Finished, Options, is_due, run
 from lessons.scan.scan import OUTCOMES, Coverage
-from lessons.store import logs
+from lessons.store import fired, logs
+from lessons.store.history import backups
 from lessons.store.history.history import History
+
+# How long a scan prepares triggers for later verbs.
+_SECONDS_IN_FOREGROUND = 1.0
+_SECONDS_IN_BACKGROUND = 60.0
+_PREPARING = "prepare"  # a mark that is set when a process is started for it
+_MOST_PROBLEMS = 10
 
 
 class _Group(Noun):
@@ -60,9 +71,9 @@ def command(
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
     if finish:
-        after_scan.finish()
+        _finish()
         return 0
-    awaited = not auto and after_scan.is_awaited(as_json)
+    awaited = not auto and is_awaited(as_json)
     processes = 1 if auto else None
     options = Options([os.path.abspath(each) for each in folders], agents, full, dry_run, processes, awaited)
     if auto:
@@ -73,9 +84,14 @@ def command(
 
 def prove(history: History) -> list[str]:
     """Updates what lessons did, at the end of every scan; returns what could not be done."""
-    from lessons.ledger.after_scan import after_scan as update  # imported late: one that is not due needs none of it
+    from lessons.ledger.after_scan import after_scan  # imported late: a scan that is not due needs none of it
 
-    return update(history)
+    return after_scan(history)
+
+
+def is_awaited(as_json: bool) -> bool:
+    """Whether a person waits for a scan; a program gets its result when everything is done."""
+    return not as_json and render.can_ask()
 
 
 def _in_foreground(options: Options, as_json: bool) -> int:
@@ -97,44 +113,104 @@ def _in_foreground(options: Options, as_json: bool) -> int:
         if as_json:
             render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
         return 0
-    news = _news(home, options, finished.coverage)
-    prepares = bool(finished.coverage.mined) and not options.dry_run and not left
-    if prepares:
-        prepares = not after_scan.prepare_now(home, options.is_awaited)
-    render.warn(left)
-    _tell(finished, as_json, options.dry_run, news)
+    coverage = finished.coverage
+    news = _news(home, options, coverage)
+    prepares = bool(coverage.mined) and not options.dry_run and not left
+    if prepares and not (options.is_awaited and backups.is_large(home)):
+        _prepare(home, _SECONDS_IN_FOREGROUND)
+        prepares = False
+    document = coverage.document()
+    if rescue := finished.rescue:
+        document["rescue"] = {"aside": rescue.aside, "rows": rescue.rows, "lost": rescue.lost}
+    render.warn([*left, *_rescued(finished), *coverage.problems[:_MOST_PROBLEMS]])
+    if (more := len(coverage.problems) - _MOST_PROBLEMS) > 0:
+        render.warn([f"{more} more files could not be read."])
+    render.emit(as_json, document, lambda: render.say("\n".join([*_lines(coverage), *news])))
+    if not as_json and not coverage.files.found:
+        render.note("No transcripts found. Give their folder with --path, or in the setting scanPaths.")
+    if not as_json and options.dry_run:
+        render.note("Nothing was stored: this was a dry run.")
     if options.is_awaited and not options.dry_run:
-        after_scan.start(home, prepares)
-    if render.can_ask() and not as_json and not options.dry_run and finished.coverage.new_candidates:
-        from lessons.cli.promotion_flow import offer
+        start_finishing(home, prepares)
+        if coverage.new_candidates:
+            from lessons.cli.verbs.promote import offer_tags
 
-        offer(home, finished.coverage.new_candidates)
-    return 1 if finished.coverage.problems else 0
+            offer_tags(home, coverage.new_candidates)
+    return 1 if coverage.problems else 0
+
+
+@contextmanager
+def _logging(home: str, about: str = "") -> Iterator[None]:
+    """Logs a fault, with what it is about: in the background nobody reads the output."""
+    try:
+        yield
+    except LessonsError as refused:
+        logs.record_scan(home, f"{about}{refused}")
+    except Exception:
+        logs.record_scan(home, traceback.format_exc(limit=-3))
+
+
+def _be_nice() -> None:
+    if hasattr(os, "nice"):
+        os.nice(10)
 
 
 def _in_background(options: Options) -> None:
-    """Scans in the background: in one process, with low priority, and logs faults."""
+    """Scans in the background: in one process, with low priority."""
     try:
         home = paths.data_home()
     except LessonsError:
         return  # without a data home there is no log either
+    with _logging(home):
+        if not is_due(home):
+            return
+        _be_nice()
+        left: list[str] = []
+        finished = run(home, options, then=lambda history: left.extend(prove(history)))
+        news = _news(home, options, finished.coverage)
+        if not left:
+            _prepare(home, _SECONDS_IN_BACKGROUND)
+        # Record types are words from a transcript: `lessons forget` could not find their session in the log.
+        logs.record_scan(home, " ".join([*_lines(finished.coverage, with_types=False), *news[-1:]]))
+        for sentence in (*left, *finished.coverage.problems, *_rescued(finished)):
+            logs.record_scan(home, sentence)
+
+
+def start_finishing(home: str, prepares: bool = False) -> None:
+    """Starts a process for what nobody waits for: a backup that is due, and triggers for later verbs."""
+    is_backup_due = backups.start(home)
+    begun = fired.last(home, _PREPARING)
+    if prepares := prepares and (begun is None or abs(time.time() - begun) >= _SECONDS_IN_BACKGROUND):
+        fired.touch(home, _PREPARING)
+    if is_backup_due or prepares:
+        started = background.start(home, "scan", sys.executable, "scan", "--finish")
+        if is_backup_due and started is None:
+            _back_up(home)
+
+
+def _finish() -> None:
+    """Does what `start_finishing` starts. The next scan meets faults of a backup and deals with them."""
     try:
-        if is_due(home):
-            if hasattr(os, "nice"):
-                os.nice(10)
-            left: list[str] = []
-            finished = run(home, options, then=lambda history: left.extend(prove(history)))
-            news = _news(home, options, finished.coverage)
-            if not left:
-                after_scan.prepare(home, after_scan.SECONDS_IN_BACKGROUND)
-            # Record types are words from a transcript: `lessons forget` could not find their session in the log.
-            logs.record_scan(home, " ".join([*_lines(finished.coverage, with_types=False), *news[-1:]]))
-            for sentence in (*left, *finished.coverage.problems, *_rescued(finished)):
-                logs.record_scan(home, sentence)
-    except LessonsError as refused:
-        logs.record_scan(home, str(refused))
-    except Exception:
-        logs.record_scan(home, traceback.format_exc(limit=-3))
+        home = paths.data_home()
+    except LessonsError:
+        return
+    _be_nice()
+    _back_up(home)
+    with _logging(home):
+        _prepare(home, _SECONDS_IN_BACKGROUND)
+
+
+def _back_up(home: str) -> None:
+    with _logging(home, f"No backup of {paths.history_file(home)} was made: "):
+        backups.make(home)
+
+
+def _prepare(home: str, seconds: float) -> None:
+    """Prepares triggers and back-tests, so that `candidates`, `review` and `init` need not."""
+    began = time.monotonic()
+    from lessons.promote.queue import prepare  # loaded only now: most scans find nothing new
+
+    prepare(home, seconds - (time.monotonic() - began))
 
 
 def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
@@ -143,57 +219,34 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
         return _announced(len(coverage.new_candidates))
     if not (coverage.has_news or options.full) and os.path.exists(paths.candidates_file(home)):
         return []
-    from lessons.cli.candidate_text import headline
     from lessons.promote.queue import export, is_recurring
 
     queue = export(home)
     new = [candidate for candidate in queue if candidate.fingerprint in coverage.new_candidates]
     new_or_recurring = coverage.new_candidates | coverage.recurring_candidates
     recurring = [each for each in queue if is_recurring(each) and each.fingerprint in new_or_recurring]
-    most = config.load(home).max_candidates_per_scan
-    return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
+    announced = recurring[: config.load(home).max_candidates_per_scan]
+    return [
+        *(render.cut(f"  {each.kind}: {each.problem}") for each in announced),
+        *_announced(len(new), len(recurring)),
+    ]
 
 
 def _announced(new: int, recurring: int = 0) -> list[str]:
-    if not new:
-        again = (
-            f"{render.many(recurring, 'mistake')} repeated in another session. `lessons candidates` shows what worked."
-        )
-        return [again] if recurring else []
-    several = f", {recurring:,} in several sessions" if recurring else ""
-    verb = "lessons candidates" if recurring else "lessons candidates --all"
-    return [f"{render.many(new, 'new candidate')}{several}: `{verb}` shows {'it' if new == 1 else 'them'}."]
-
-
-def _tell(finished: Finished, as_json: bool, dry_run: bool, news: list[str]) -> None:
-    coverage = finished.coverage
-    document = coverage.document()
-    if finished.rescue:
-        document["rescue"] = {
-            "aside": finished.rescue.aside,
-            "rows": finished.rescue.rows,
-            "lost": finished.rescue.lost,
-        }
-    render.warn([*_rescued(finished), *coverage.problems[:10]])
-    if len(coverage.problems) > 10:
-        render.warn([f"{len(coverage.problems) - 10} more files could not be read."])
-    render.emit(as_json, document, lambda: _print(coverage, dry_run, news))
+    if new:
+        several = f", {recurring:,} in several sessions" if recurring else ""
+        verb = "lessons candidates" if recurring else "lessons candidates --all"
+        return [f"{render.many(new, 'new candidate')}{several}: `{verb}` shows {'it' if new == 1 else 'them'}."]
+    again = render.many(recurring, "mistake")
+    return [f"{again} repeated in another session. `lessons candidates` shows what worked."] if recurring else []
 
 
 def _rescued(finished: Finished) -> list[str]:
-    if not finished.rescue:
+    rescue = finished.rescue
+    if not rescue:
         return []
-    kept = f"The damaged history is kept as {finished.rescue.aside}; a new one was created."
-    return [kept, *finished.rescue.lost] if finished.rescue.aside else finished.rescue.lost
-
-
-def _print(coverage: Coverage, dry_run: bool, news: list[str]) -> None:
-    for line in (*_lines(coverage), *news):
-        render.say(line)
-    if not coverage.files.found:
-        render.note("No transcripts found. Give their folder with --path, or in the setting scanPaths.")
-    if dry_run:
-        render.note("Nothing was stored: this was a dry run.")
+    aside = f"The damaged history is kept as {rescue.aside}; a new one was created."
+    return [aside, *rescue.lost] if rescue.aside else rescue.lost
 
 
 def _lines(coverage: Coverage, with_types: bool = True) -> list[str]:

@@ -3,11 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
 
 from lessons import paths
 from lessons.cli import render
@@ -15,12 +16,8 @@ from lessons.cli.options import Moment, project_option, written_folder
 from lessons.errors import Refused
 from lessons.failure.error_text import telling_line
 from lessons.store.history.history import History
-from lessons.store.history.search import KINDS, Found, Hit, Query, has_token
+from lessons.store.history.search import KINDS, Hit, Query, has_token
 from lessons.store.project_folder import project_name
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
 
 _HEADING = re.compile(r"Exit code \d+")
 _TOKEN = re.compile(r"[^\W_]+")
@@ -76,12 +73,10 @@ def _pattern(word: str) -> re.Pattern[str] | None:
 
 def _folded(text: str) -> str:
     """Returns the text in lower case without accents, character by character, so that positions stay the same."""
-    return text.lower() if text.isascii() else "".join(map(_plain, text))
-
-
-def _plain(character: str) -> str:
-    plain = unicodedata.normalize("NFD", character)[0].lower()
-    return plain if len(plain) == 1 else character
+    if text.isascii():
+        return text.lower()
+    plain = (unicodedata.normalize("NFD", character)[0].lower() for character in text)
+    return "".join(folded if len(folded) == 1 else sign for sign, folded in zip(text, plain, strict=True))
 
 
 OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
@@ -145,7 +140,7 @@ def command(
     with History.for_reading(paths.data_home()) as history:
         found = history.search(query)
     document = {"results": [msgspec.to_builtins(hit) for hit in found.results], "total": found.total}
-    render.emit(as_json, document, lambda: _print(found, query))
+    render.emit(as_json, document, lambda: _print(found.results, found.total, query))
 
 
 def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -161,46 +156,37 @@ def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
     return usable
 
 
-def _print(found: Found, query: Query) -> None:
-    empty = "No match. `lessons scan` reads newer transcripts."
-    if not found.results or not render.is_terminal():
+def _print(hits: Sequence[Hit], total: int, query: Query) -> None:
+    if not hits or not render.is_terminal():
+        columns = ("time", "kind", "tool", "outcome", "project", "session", "text", "beside")
         rows = [
             (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text, _beside(hit))
-            for hit in found.results
+            for hit in hits
         ]
-        render.table(("time", "kind", "tool", "outcome", "project", "session", "text", "beside"), rows, empty)
+        render.table(columns, rows, "No match. `lessons scan` reads newer transcripts.")
         return
-    from rich.console import Console
-
     console = Console()
     words = Words(query.words)
-    for hit in found.results:
-        _draw(console, hit, words)
-    if found.total > len(found.results):
-        render.note(f"{len(found.results)} of {found.total:,}: use --limit for more, or a filter for fewer.")
-
-
-def _draw(console: "Console", hit: Hit, words: Words) -> None:
-    from rich.text import Text
-
-    about = Text(no_wrap=True, overflow="ellipsis")
-    about.append(hit.time[:16].replace("T", " "), style="dim")
-    about.append("  " + render.one_line(project_name(hit.project)), style="bold")
-    about.append("  " + render.one_line(hit.tool or "prompt"), style="cyan")
-    if hit.outcome:
-        about.append("  " + _ended(hit), style=_COLOURS.get(hit.outcome, "dim"))
-    about.append("  error" if hit.kind == "error" else "", style="dim")
-    about.append("  " + render.one_line(hit.session[:8]), style="dim")
-    console.print(about)
-    line = excerpt(render.printable(hit.text), words, console.width - 4)
-    text = Text("    " + line, no_wrap=True, overflow="ellipsis")
-    for start, end in words.places(line):
-        text.stylize("bold yellow", start + 4, end + 4)
-    console.print(text)
-    if beside := _beside(hit):
-        console.print(
-            Text(f"    {'→ ' if hit.kind == 'call' else 'of: '}{beside}", "dim", no_wrap=True, overflow="ellipsis")
-        )
+    for hit in hits:
+        about = Text()
+        about.append(hit.time[:16].replace("T", " "), style="dim")
+        about.append("  " + render.one_line(project_name(hit.project)), style="bold")
+        about.append("  " + render.one_line(hit.tool or "prompt"), style="cyan")
+        if hit.outcome:
+            about.append("  " + _ended(hit), style=_COLOURS.get(hit.outcome, "dim"))
+        about.append("  error" if hit.kind == "error" else "", style="dim")
+        about.append("  " + render.one_line(hit.session[:8]), style="dim")
+        line = excerpt(render.printable(hit.text), words, console.width - 4)
+        text = Text("    " + line)
+        for start, end in words.places(line):
+            text.stylize("bold yellow", start + 4, end + 4)
+        lines = [about, text]
+        if beside := _beside(hit):
+            lines.append(Text(f"    {'→ ' if hit.kind == 'call' else 'of: '}{beside}", "dim"))
+        for each in lines:
+            console.print(each, no_wrap=True, overflow="ellipsis")
+    if total > len(hits):
+        render.note(f"{len(hits)} of {total:,}: use --limit for more, or a filter for fewer.")
 
 
 def _beside(hit: Hit) -> str:

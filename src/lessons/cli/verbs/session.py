@@ -1,34 +1,56 @@
 """`lessons session`: shows what a project's sessions did: state, handoffs, commits, subagents."""
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeVar
 
 import click
 import msgspec
 
 from lessons import paths
-from lessons.agents.table import AGENTS
+from lessons.agents.found import newest_of, transcript_of
+from lessons.agents.table import AGENTS, reader_of
 from lessons.cli import render
-from lessons.cli.home import data_home
-from lessons.cli.options import cwd_option, folder_of, noun
+from lessons.cli.options import cwd_option, data_home, folder_of, noun
+from lessons.continuity.handoff import save_handoff
+from lessons.continuity.restore import many_files_read
 from lessons.continuity.sessions import SessionReport, session_report
+from lessons.continuity.words import whole_text
 from lessons.errors import NotFound, Refused
-from lessons.project_state import AgentInvocation, Commit, Handoff, SessionKey, SessionState
-from lessons.store.state_files import agent_invocations, all_handoffs, commit_log, handoffs, session_states
+from lessons.project_state import AgentInvocation, Commit, SessionKey
+from lessons.scan.discover import whose
+from lessons.store.state_files import (
+    agent_invocations,
+    all_handoffs,
+    commit_log,
+    context_tracking,
+    handoffs,
+    note_warned,
+    session_states,
+)
 from lessons.store.state_paths import StatePaths, root_of, state_paths_of
 
-session_option = click.option(
+Entry = TypeVar("Entry", Commit, AgentInvocation)
+
+_MOST_IDS_NAMED = 5
+_NO_COMMITS = "No commits logged for this project yet. They are logged while a session with the hook runs."
+_NO_SUBAGENTS = "No subagent calls yet. They are recorded when a handoff is saved."
+_NO_HANDOFFS = (
+    "No handoff of this project yet. One is saved before each compaction and at the end of a session,"
+    " and by `lessons session handoff save`."
+)
+_session_option = click.option(
     "--session", metavar="SESSION", help="Only this session: its number, or the beginning of its id."
 )
-_MOST_IDS_NAMED = 5
 _last_option = click.option(
     "--last", "count", type=click.IntRange(min=1), help="Only the newest N.  [default: 50 on a terminal]"
 )
 
 
 @noun("session", "Show what this project's sessions did", {"alerts": "alerts:command"})
-@session_option
+@_session_option
 @cwd_option
 @render.json_option
 def command(session: str | None, cwd: str | None, as_json: bool) -> None:
@@ -37,10 +59,14 @@ def command(session: str | None, cwd: str | None, as_json: bool) -> None:
     Without --session it shows the latest. The state is in .claude of a project that was set up with `lessons init
     --project`, else in the data home.
     """
-    place = state_paths_of(paths.data_home(), folder_of(cwd))
-    report = session_report(place, session_id_of(place, session) if session is not None else None)
+    place = _place_of(cwd)
+    report = session_report(place, _session_id(place, session))
     render.emit(as_json, msgspec.to_builtins(report), lambda: _print(report))
     render.warn(report.problems if not as_json else [])
+
+
+def _place_of(cwd: str | None) -> StatePaths:
+    return state_paths_of(paths.data_home(), folder_of(cwd))
 
 
 def _print(report: SessionReport) -> None:
@@ -48,17 +74,22 @@ def _print(report: SessionReport) -> None:
     if session is None:
         render.note(f"No session of {report.root} yet. The hooks record each session that starts.")
         return
+    before = session.previous
+    previous = "none"
+    if before is not None:
+        ended = ", which ended unexpectedly" if before.unclean_end else ""
+        previous = f"number {before.session}, started {_minute(before.started_at)}{ended}"
     saves = report.auto_save.save_count if report.auto_save else 0
     last = f", the last {_minute(report.handoff.timestamp)} ({report.handoff.saved_by})" if report.handoff else ""
-    files = report.context_tracking.files_read if report.context_tracking else []
+    files = len(report.context_tracking.files_read) if report.context_tracking else 0
     pairs = [
         ("project", report.root),
         ("state", report.state_folder),
         ("session", f"{session.session_id} (number {session.session} of this project)"),
         ("started", _minute(session.started_at)),
         ("ended", f"{_minute(session.ended_at)} ({session.end_reason})" if session.ended_at else "not yet"),
-        ("previous", _previous(session)),
-        ("files read", f"{len(files)} since the last pause" if files else "none since the last pause"),
+        ("previous", previous),
+        ("files read", f"{files or 'none'} since the last pause"),
         ("handoffs", f"{saves} saved{last}" if saves else "none saved yet"),
         ("commits", report.commits),
         ("subagents", report.subagents),
@@ -66,23 +97,24 @@ def _print(report: SessionReport) -> None:
     render.fields(pairs)
 
 
-def _previous(session: SessionState) -> str:
-    before = session.previous
-    if before is None:
-        return "none"
-    ended = ", which ended unexpectedly" if before.unclean_end else ""
-    return f"number {before.session}, started {_minute(before.started_at)}{ended}"
-
-
 def _minute(time: str) -> str:
     return time[:16].replace("T", " ")
 
 
-_EMPTY = "No commits logged for this project yet. They are logged while a session with the hook runs."
+def _second(time: str) -> str:
+    return time[:19].replace("T", " ")
+
+
+def _newest(entries: Sequence[Entry], own: str | None, count: int | None, as_json: bool) -> Sequence[Entry]:
+    """Returns the newest entries of the session, or of all; on a terminal at most 50."""
+    found = [each for each in entries if own in (None, each.session_id)]
+    if count is None and render.is_terminal() and not as_json:
+        count = 50
+    return found[-count:] if count else found
 
 
 @command.command("commits", short_help="List the commits made here, with their sessions")
-@session_option
+@_session_option
 @_last_option
 @cwd_option
 @render.json_option
@@ -93,28 +125,27 @@ def commits(session: str | None, count: int | None, cwd: str | None, as_json: bo
     replaced. Commits from a pull, a checkout or a reset are left out. A commit belongs to a session if a call of
     that session may have made it.
     """
-    place = state_paths_of(paths.data_home(), folder_of(cwd))
-    own = session_id_of(place, session) if session is not None else None
-    commits = [one for one in commit_log.read(place) if own in (None, one.session_id)]
-    if count is None and render.is_terminal() and not as_json:
-        count = 50
-    commits = commits[-count:] if count else commits
+    place = _place_of(cwd)
+    found = _newest(commit_log.read(place), _session_id(place, session), count, as_json)
     columns = ("time", "commit", "kind", "session", "branch", "files", "message")
-    empty = f"No commits logged for session {session}." if session else _EMPTY
-    rows = [_commit_row(commit) for commit in commits]
-    document = {"commits": msgspec.to_builtins(commits)}
-    render.emit(as_json, document, lambda: render.table(columns, rows, empty, below=1))
-
-
-def _commit_row(commit: Commit) -> tuple[object, ...]:
-    moment = commit.timestamp[:19].replace("T", " ")
-    kind = f"{commit.kind} of {commit.replaces[:7]}" if commit.replaces else commit.kind
-    session = commit.session if commit.session is not None else ""
-    return (moment, commit.short_hash, kind, session, commit.branch, commit.files_changed, commit.message)
+    rows = [
+        (
+            _second(each.timestamp),
+            each.short_hash,
+            f"{each.kind} of {each.replaces[:7]}" if each.replaces else each.kind,
+            each.session if each.session is not None else "",
+            each.branch,
+            each.files_changed,
+            each.message,
+        )
+        for each in found
+    ]
+    empty = f"No commits logged for session {session}." if session else _NO_COMMITS
+    render.emit(as_json, {"commits": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
 @command.command("subagents", short_help="List subagent calls and their tasks")
-@session_option
+@_session_option
 @click.option("--agent", metavar="NAME", help="Only this kind of agent.")
 @_last_option
 @cwd_option
@@ -124,33 +155,16 @@ def subagents(session: str | None, agent: str | None, count: int | None, cwd: st
 
     Read from the transcripts of its sessions whenever a handoff is saved.
     """
-    place = state_paths_of(paths.data_home(), folder_of(cwd))
-    own = session_id_of(place, session) if session is not None else None
-    invocations = agent_invocations.read(place)
-    found = [each for each in invocations if own in (None, each.session_id) and agent in (None, each.agent)]
-    if count is None and render.is_terminal() and not as_json:
-        count = 50
-    found = found[-count:] if count else found
+    place = _place_of(cwd)
+    entries = [each for each in agent_invocations.read(place) if agent in (None, each.agent)]
+    found = _newest(entries, _session_id(place, session), count, as_json)
+    columns = ("time", "agent", "number", "session", "prompt")
     rows = [
-        (
-            each.timestamp[:19].replace("T", " "),
-            each.agent,
-            each.session or "",
-            (each.session_id or "")[:8],
-            each.prompt,
-        )
+        (_second(each.timestamp), each.agent, each.session or "", (each.session_id or "")[:8], each.prompt)
         for each in found
     ]
-    columns = ("time", "agent", "number", "session", "prompt")
-    empty = "No subagent calls yet. They are recorded when a handoff is saved."
-    document = {"invocations": [msgspec.to_builtins(each) for each in found]}
-    render.emit(as_json, document, lambda: render.table(columns, rows, empty, below=1))
-
-
-_NONE_YET = (
-    "No handoff of this project yet. One is saved before each compaction and at the end of a session,"
-    " and by `lessons session handoff save`."
-)
+    document = {"invocations": msgspec.to_builtins(found)}
+    render.emit(as_json, document, lambda: render.table(columns, rows, _NO_SUBAGENTS))
 
 
 @noun("handoff", "Save and show what a session was doing")
@@ -168,16 +182,17 @@ command.add_command(handoff)
 
 
 @handoff.command("show")
-@session_option
+@_session_option
 @cwd_option
 @render.json_option
 def show_handoff(session: str | None, cwd: str | None, as_json: bool) -> None:
     """Show the latest handoff of this project, or that of one session."""
-    from lessons.continuity.words import whole_text
-
-    found = _chosen(state_paths_of(paths.data_home(), folder_of(cwd)), session)
+    place = _place_of(cwd)
+    own = _session_id(place, session)
+    found = handoffs.read_latest(place) if own is None else handoffs.read_of(place, own)
     if found is None:
-        raise NotFound(_NONE_YET)
+        unknown = f"No handoff of session {own}. `lessons session handoff list` lists them all."
+        raise NotFound(_NO_HANDOFFS if own is None else unknown)
     render.emit(as_json, msgspec.to_builtins(found), partial(render.say, whole_text(found)))
 
 
@@ -186,14 +201,21 @@ def show_handoff(session: str | None, cwd: str | None, as_json: bool) -> None:
 @render.json_option
 def list_handoffs(cwd: str | None, as_json: bool) -> None:
     """List the handoffs of this project, the newest first."""
-    found = all_handoffs(state_paths_of(paths.data_home(), folder_of(cwd)))
+    found = all_handoffs(_place_of(cwd))
+    columns = ("time", "saved by", "branch", "tasks", "session", "last request")
     rows = [
-        (each.timestamp[:16].replace("T", " "), each.saved_by, each.git.branch, len(each.tasks), *_about(each))
+        (
+            _minute(each.timestamp),
+            each.saved_by,
+            each.git.branch,
+            len(each.tasks),
+            each.session_id[:8],
+            each.last_request[:200],
+        )
         for each in found
     ]
-    columns = ("time", "saved by", "branch", "tasks", "session", "last request")
     document = {"handoffs": [msgspec.to_builtins(each) for each in found]}
-    render.emit(as_json, document, lambda: render.table(columns, rows, _NONE_YET, below=1))
+    render.emit(as_json, document, lambda: render.table(columns, rows, _NO_HANDOFFS))
 
 
 @handoff.command("save")
@@ -207,58 +229,53 @@ def save_now(session_id: str | None, transcript: str | None, agent: str | None, 
 
     Reads only what is new since the last time. Secrets are removed before anything is stored.
     """
-    from lessons.continuity.handoff import save_handoff
-
     folder, home = folder_of(cwd), data_home()
-    writer, file, identifier = _which([agent] if agent else [*AGENTS], folder, transcript, session_id)
-    found = save_handoff(SessionKey(home, root_of(folder), identifier, writer), file, "person", datetime.now(UTC))
-    render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(_saved(found)))
-    render.warn(_warning(state_paths_of(home, folder), identifier))
+    root = root_of(folder)
+    writer, file = _transcript([agent] if agent else [*AGENTS], root, transcript, session_id)
+    identifier = session_id or reader_of(writer).stem(file)
+    found = save_handoff(SessionKey(home, root, identifier, writer), file, "person", datetime.now(UTC))
+    counts = (
+        (len(found.worked) + len(found.failed), "command"),
+        (len(found.tasks), "open task"),
+        (len(found.files_edited), "edited file"),
+        (len(found.questions), "open question"),
+    )
+    summary = ", ".join(render.many(count, what) for count, what in counts)
+    partial_read = f"\n{found.partial}" if found.partial else ""
+    done = f"Saved the handoff of session {found.session_id}: {summary}. `lessons session handoff` prints it."
+    render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(done + partial_read))
+    place = state_paths_of(home, folder)
+    if warning := many_files_read(msgspec.to_builtins(context_tracking.read_or_new(place, identifier))):
+        note_warned(place, identifier)
+        render.warn([warning])
 
 
-def _which(agents: list[str], folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str, str]:
-    """Returns the agent, its transcript and the session id; derives what is not given from the rest."""
-    from lessons.agents.found import newest_of, transcript_of
-    from lessons.agents.table import reader_of
-
+def _transcript(agents: list[str], root: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
+    """Returns the agent and its transcript; derives what is not given from the rest."""
     if transcript is not None:
-        if not transcript or not os.path.isfile(transcript):
+        if not os.path.isfile(transcript):
             raise NotFound(f"--transcript {transcript!r} is not a file: give an existing transcript.")
-        found = _writer_of(agents, transcript), os.path.abspath(transcript)
-    elif session_id:
-        named = ((agent, file) for agent in agents if (file := transcript_of(agent, session_id)))
-        if (first := next(named, None)) is None:
-            raise NotFound(f"No transcript of session {session_id!r}: give its file with --transcript.")
-        found = first
-    else:
-        if (newest := newest_of(agents, root_of(folder))) is None:
-            raise NotFound(f"No transcript of {root_of(folder)}: give its file with --transcript.")
-        found = newest
-    return *found, session_id or reader_of(found[0]).stem(found[1])
+        writer = whose(transcript, agents)
+        return writer if isinstance(writer, str) else agents[0], os.path.abspath(transcript)
+    if session_id:
+        for agent in agents:
+            if file := transcript_of(agent, session_id):
+                return agent, file
+        raise NotFound(f"No transcript of session {session_id!r}: give its file with --transcript.")
+    if (newest := newest_of(agents, root)) is None:
+        raise NotFound(f"No transcript of {root}: give its file with --transcript.")
+    return newest
 
 
-def _writer_of(agents: list[str], transcript: str) -> str:
-    """Returns the agent that wrote the file; if unknown, the first that may have."""
-    from lessons.scan.discover import whose
-
-    found = whose(transcript, agents)
-    return found if isinstance(found, str) else agents[0]
-
-
-def _chosen(place: StatePaths, session: str | None) -> Handoff | None:
-    """Returns the latest one, if any; a session that is named must have one."""
-    if session is None:
-        return handoffs.read_latest(place)
-    own = session_id_of(place, session)
-    found = handoffs.read_of(place, own)
-    if found is None:
-        raise NotFound(f"No handoff of session {own}. `lessons session handoff list` lists them all.")
-    return found
-
-
-def session_id_of(place: StatePaths, given: str) -> str:
+def _session_id(place: StatePaths, given: str | None) -> str | None:
     """Returns the session id for a number or the beginning of an id; a number takes precedence."""
-    known = _known(place)
+    if given is None:
+        return None
+    # Every session id with its number, from the logs and from the state files.
+    logged: list[Commit | AgentInvocation] = [*commit_log.read(place), *agent_invocations.read(place)]
+    known = {each.session_id: each.session for each in logged if each.session_id}
+    known |= {each.session_id: each.session for each in all_handoffs(place)}
+    known |= {each.session_id: each.session for each in session_states.read_all(place)}
     found = [name for name, number in known.items() if str(number) == given]
     found = found or [name for name in known if name == given]
     found = found or [name for name in known if given and name.startswith(given)]
@@ -269,40 +286,3 @@ def session_id_of(place: StatePaths, given: str) -> str:
         named = ", ".join(found[:_MOST_IDS_NAMED])
         raise Refused(f"{given!r} matches {len(found)} sessions ({named}): write more of the id.")
     return found[0]
-
-
-def _known(place: StatePaths) -> dict[str, int | None]:
-    """Returns every session id with its number, from the state files and from the logs."""
-    logged: list[Commit | AgentInvocation] = [*commit_log.read(place), *agent_invocations.read(place)]
-    known = {each.session_id: each.session for each in logged if each.session_id}
-    known |= {each.session_id: each.session for each in all_handoffs(place)}
-    return known | {each.session_id: each.session for each in session_states.read_all(place)}
-
-
-def _about(handoff: Handoff) -> tuple[str, str]:
-    return handoff.session_id[:8], handoff.last_request[:200]
-
-
-def _saved(handoff: Handoff) -> str:
-    counts = (
-        (len(handoff.worked) + len(handoff.failed), "command"),
-        (len(handoff.tasks), "open task"),
-        (len(handoff.files_edited), "edited file"),
-        (len(handoff.questions), "open question"),
-    )
-    summary = ", ".join(f"{count} {what}{'s' * (count != 1)}" for count, what in counts)
-    partial = f"\n{handoff.partial}" if handoff.partial else ""
-    done = f"Saved the handoff of session {handoff.session_id}: {summary}."
-    return f"{done} `lessons session handoff` prints it.{partial}"
-
-
-def _warning(place: StatePaths, session_id: str) -> list[str]:
-    """Returns a warning with the number of distinct files read."""
-    from lessons.continuity.restore import many_files_read
-    from lessons.store.state_files import context_tracking, note_warned
-
-    tracking = context_tracking.read_or_new(place, session_id)
-    sentence = many_files_read(msgspec.to_builtins(tracking))
-    if sentence:
-        note_warned(place, session_id)
-    return [sentence] if sentence else []

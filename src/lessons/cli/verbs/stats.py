@@ -1,7 +1,7 @@
 """`lessons stats`: shows what each lesson and memory did, prevented and got wrong."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 import msgspec
@@ -11,15 +11,13 @@ from lessons.cli import render
 from lessons.cli.options import Moment, complete_slug, of_project
 from lessons.errors import NotFound
 from lessons.ledger import stats
-from lessons.ledger.stats import LessonStats, Stats, Summary, stats_of, summary_of
+from lessons.ledger.stats import LessonStats, Stats, stats_of, summary_of
 from lessons.ledger.tend import counts, feedback_on
 from lessons.opportunity import Opportunity
 from lessons.prove import effect
-from lessons.prove.effect import Effect
 from lessons.prove.tally import Tally, Week
 from lessons.prove.tend import acts_as
 from lessons.store import lesson_file
-from lessons.store.decisions import Note
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_LESSONS = 12
@@ -27,77 +25,8 @@ _COLUMNS = ("lesson", "shown", "prevented", "wrong", "missed", "effect")
 _MEMORY = "(memory)"  # no slug has parentheses
 _SLUG_WIDTH = 22  # on a terminal of 80 columns; a wider one has room for more
 _TABLE_WIDTH = 72
-_NOTHING_SCANNED = "Nothing to show yet. Run `lessons scan` first."
-_NEVER_FIRED = "No lesson has matched a call yet, and nothing was recalled. `lessons doctor` checks that the hook runs."
-_NOT_COUNTED = "Not counted yet: {} of the hook. Run `lessons scan` first."
-
-
-def all_lessons(found: Stats, together: Sequence[str] = ()) -> None:
-    """Prints all lessons; `together`: lines about all of them at once."""
-    recalls = found.memory.tally if found.memory else Tally()
-    if not found.lessons and not recalls.opportunities:
-        render.note(_why_nothing(found, _NEVER_FIRED))
-        return
-    if render.is_terminal():
-        since = f" since {found.since[:10]}" if found.since else ""
-        render.say(f"What lessons did{since}: {_headline(found.totals)}.")
-        for line in _details(found.totals):
-            render.say(line)
-        if found.weeks:
-            render.say(_by_week(found.weeks))
-        for line in together:
-            render.say(line)
-        render.say("")
-    # All of them in a pipe, as many as fit on a terminal.
-    some = found.lessons[: _MOST_LESSONS - len(together)] if render.is_terminal() else found.lessons
-    rows = [_row(one) for one in some]
-    if recalls.opportunities:
-        rows.append((_MEMORY, *_numbers(recalls), "·"))
-    if render.is_terminal() and shutil.get_terminal_size().columns < _TABLE_WIDTH:
-        for slug, *values in rows:
-            render.say(slug)
-            pairs = zip(_COLUMNS[1:], values, strict=True)
-            render.say("  " + ", ".join(f"{name} {value}" for name, value in pairs))
-    else:
-        render.table(_COLUMNS, rows, _NEVER_FIRED)
-    if render.is_terminal():
-        more = len(found.lessons) - len(some)
-        render.note(f"{render.many(more, 'more lesson')}: `lessons stats --json`." if more else "")
-        if found.uncounted:
-            render.note(_NOT_COUNTED.format(render.many(found.uncounted, "event")))
-        render.note("For one lesson: `lessons stats SLUG`. To explain the columns: `lessons stats --help`.")
-
-
-def _why_nothing(found: Stats, never: str) -> str:
-    if found.uncounted:
-        return _NOT_COUNTED.format(render.many(found.uncounted, "event"))
-    return never if found.is_scanned else _NOTHING_SCANNED
-
-
-def one_lesson(found: Stats, slug: str, feedback: Mapping[str, int]) -> None:
-    """Prints one lesson; `feedback`: the numbers of good and bad verdicts."""
-    if not found.lessons:
-        render.note(_why_nothing(found, f"{slug} has not matched a call yet."))
-        return
-    one = found.lessons[0]
-    pairs: list[tuple[str, object]] = [("lesson", one.slug), ("summary", one.lesson.summary)]
-    pairs += [("did", _headline(one.tally))]
-    pairs += [("", line) for line in _details(one.tally)]
-    pairs += [("before it existed", _before(one)), ("effect", _effect(one))]
-    verdicts = [f"{feedback[verdict]:,} {verdict}" for verdict in ("good", "bad") if feedback[verdict]]
-    pairs.append(("your feedback", ", ".join(verdicts)))
-    if one.weeks:
-        pairs.append(("by week", _by_week(one.weeks)))
-    latest = [each for each in one.opportunities if each.decision != "none" and each.time >= found.since][-5:]
-    pairs += [
-        ("latest" if not number else "", f"{each.time[:10]} {each.decision}: {_came_of(each)}")
-        for number, each in enumerate(reversed(latest))
-    ]
-    render.fields([(name, value) for name, value in pairs if value])
-
-
-_SHORT = {"helps": "helps", "harms": "harms", "no effect shown": "none seen"}
-_WORDS = {
+_SHORT_EFFECTS = {"helps": "helps", "harms": "harms", "no effect shown": "none seen"}
+_OUTCOMES = {
     "heeded": "heeded",
     "ignoredFailed": "ignored, and the mistake was made",
     "falseAlarm": "false alarm",
@@ -110,117 +39,6 @@ _WORDS = {
     "notDelivered": "not delivered",
     "unknown": "outcome unknown",
 }
-
-
-def _came_of(each: Opportunity) -> str:
-    if each.outcome in ("notShown", "heldOut") and each.failed is not None:
-        return "the mistake was made" if each.failed else "the call was right"
-    return _WORDS.get(each.outcome, each.outcome)
-
-
-def _headline(totals: Tally) -> str:
-    parts = [f"shown {_times(totals.shown)}", f"prevented {render.many(totals.prevented, 'mistake')}"]
-    return ", ".join([*parts, f"wrong {_times(totals.wrong)}"])
-
-
-def _details(totals: Tally) -> list[str]:
-    """Returns at most two lines; leaves out zeros."""
-    acted = {
-        "heeded": totals.heeded,
-        "corrected after a stop": totals.stopped_corrected,
-        "ignored and failed": totals.ignored_failed,
-        "repeated after a stop": totals.stopped_repeated,
-        "false alarms": totals.false_alarms,
-        "overridden": totals.overridden,
-    }
-    other = {
-        "missed": totals.missed,
-        "held out": totals.held_out,
-        "not delivered": totals.not_delivered,
-        "unknown": totals.unknown,
-    }
-    if in_shadow := totals.shadow_failed + totals.shadow_fine:
-        other[f"in shadow ({totals.shadow_failed:,} made the mistake)"] = in_shadow
-    lines = [", ".join(f"{number:,} {what}" for what, number in each.items() if number) for each in (acted, other)]
-    return [f"  {line}" for line in lines if line]
-
-
-def _by_week(weeks: Sequence[Week]) -> str:
-    shown, mistakes = ([getattr(week, name) for week in weeks] for name in ("shown", "mistakes"))
-    span = f"{weeks[0].begins} to {weeks[-1].begins}" if len(weeks) > 1 else weeks[0].begins
-    return f"shown {sparkline(shown)}  mistakes {sparkline(mistakes)}  weeks of {span}"
-
-
-def sparkline(numbers: Sequence[int]) -> str:
-    """Returns one bar per number; a number above zero is never drawn as zero."""
-    highest = max(numbers, default=0)
-    if not highest:
-        return _BARS[0] * len(numbers)
-    last = len(_BARS) - 1
-    return "".join(_BARS[max(number > 0, number * last // highest)] for number in numbers)
-
-
-def _row(one: LessonStats) -> tuple[str, ...]:
-    room = max(_SLUG_WIDTH, _SLUG_WIDTH + shutil.get_terminal_size().columns - 80)
-    slug = one.slug if len(one.slug) <= room or not render.is_terminal() else one.slug[: room - 1] + "…"
-    return (slug, *_numbers(one.tally), _short_effect(one.effect))
-
-
-def _numbers(found: Tally) -> list[str]:
-    numbers = (found.shown, found.prevented, found.wrong, found.missed)
-    return [f"{number:,}" if number else "·" for number in numbers]
-
-
-def _short_effect(effect: Effect) -> str:
-    found = effect.difference
-    if effect.verdict == "not enough data" or found is None:
-        return f"needs ~{effect.more_sessions:,} sessions"
-    return f"{_SHORT[effect.verdict]} {_share(found.before)} → {_share(found.after)}"
-
-
-def _effect(one: LessonStats) -> str:
-    """Returns the share of matches with the mistake, without the lesson and with it."""
-    effect = one.effect
-    found = effect.difference
-    if effect.verdict == "not enough data" or found is None:
-        return _not_enough(one)
-    is_hint = acts_as(one.lesson) == "hint"
-    what = "of the sessions made the mistake again" if is_hint else "of the matches made the mistake"
-    return (
-        f"{effect.verdict}: {_share(found.before)} → {_share(found.after)} {what}"
-        f" (95 % range of the change: {100 * found.low:+.0f} to {100 * found.high:+.0f} points;"
-        f" {effect.before.calls:,} without it, {effect.after.calls:,} with it)"
-    )
-
-
-def _not_enough(one: LessonStats) -> str:
-    effect = one.effect
-    needed = f"about {render.many(effect.more_sessions, 'more session')} with a matching call"
-    if not effect.more_without:
-        return f"Not enough data yet. It needs {needed}."
-    with_it = max(0, effect.more_sessions - effect.more_without)
-    text = f"Not enough data yet. It needs {needed}: {with_it:,} with the lesson, {effect.more_without:,} without it."
-    if one.lesson.stage != "active":
-        return text
-    withhold = " or set holdoutRate" if acts_as(one.lesson) == "hint" else ""
-    return f"{text} To get sessions without it, put it into shadow for a while{withhold}."
-
-
-def _before(one: LessonStats) -> str:
-    known = [each for each in one.opportunities if each.decision == "none" and each.failed is not None]
-    wrong = sum(each.failed is True for each in known)
-    return f"the mistake was made at {wrong:,} of {render.many(len(known), 'matching call')}" if known else ""
-
-
-def _share(value: float) -> str:
-    return f"{100 * value:.0f}%"
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number:,} times"
-
-
-Feedback = dict[str, list[Note]]
 
 
 @click.command("stats", short_help="Show what each lesson did, and how well")
@@ -241,45 +59,196 @@ def command(slug: str | None, since: str | None, as_json: bool) -> None:
 
     `lessons scan` brings the figures up to date. The effect always covers all time, also with --since.
     """
-    home = paths.data_home()
-    found = stats_of(home, _identifier(home, slug) if slug else "", since or "")
-    together, feedback = summary_of(home, found), feedback_on(home)
+    home, identifier = paths.data_home(), ""
     if slug:
-        words = counts(feedback.get(found.lessons[0].slug, []) if found.lessons else [])
-        render.emit(as_json, document(found, together, feedback), lambda: one_lesson(found, slug, words))
-    else:
-        sentences = stats.sentences(together, config.load(home).holdout_rate > 0)
-        render.emit(as_json, document(found, together, feedback), lambda: all_lessons(found, sentences))
+        try:
+            identifier = str(lesson_file.read(home).find(slug)["id"])
+        except NotFound:
+            if (brought := of_project(home, slug)) is None:
+                raise
+            identifier = brought.lesson.id
+    found = stats_of(home, identifier, since or "")
+    together = summary_of(home, found)
+    feedback = feedback_on(home)
 
+    def verdicts(one: LessonStats) -> dict[str, int]:
+        counted = counts(feedback.get(one.slug, []))
+        return {verdict: counted[verdict] for verdict in ("good", "bad")}
 
-def _identifier(home: str, slug: str) -> str:
-    try:
-        return str(lesson_file.read(home).find(slug)["id"])
-    except NotFound:
-        if (brought := of_project(home, slug)) is None:
-            raise
-        return brought.lesson.id
-
-
-def document(found: Stats, together: Summary, feedback: Feedback) -> dict[str, object]:
-    return {
+    document = {
         "since": found.since or None,
         "totals": msgspec.to_builtins(found.totals),
         "weeks": msgspec.to_builtins(found.weeks),
         **stats.document(together),
         "memory": found.memory
         and {**msgspec.to_builtins(found.memory.tally), "weeks": msgspec.to_builtins(found.memory.weeks)},
-        "lessons": [_lesson(one, together, feedback) for one in found.lessons],
+        "lessons": [
+            {
+                "slug": one.slug,
+                **msgspec.to_builtins(one.tally),
+                "weeks": msgspec.to_builtins(one.weeks),
+                "effect": effect.document(one.effect),
+                "pooled": stats.drawn(together, one),
+                "feedback": verdicts(one),
+            }
+            for one in found.lessons
+        ],
     }
 
+    def print_all() -> None:
+        if not slug:
+            _print_all(found, stats.sentences(together, config.load(home).holdout_rate > 0))
+        elif found.lessons:
+            said = [f"{number:,} {verdict}" for verdict, number in verdicts(found.lessons[0]).items() if number]
+            _print_one(found.lessons[0], found.since, ", ".join(said))
+        else:
+            _note_nothing(found, f"{slug} has not matched a call yet.")
 
-def _lesson(one: LessonStats, together: Summary, feedback: Feedback) -> dict[str, object]:
-    words = counts(feedback.get(one.slug, []))
-    return {
-        "slug": one.slug,
-        **msgspec.to_builtins(one.tally),
-        "weeks": msgspec.to_builtins(one.weeks),
-        "effect": effect.document(one.effect),
-        "pooled": stats.drawn(together, one),
-        "feedback": {"good": words["good"], "bad": words["bad"]},
+    render.emit(as_json, document, print_all)
+
+
+def _note_uncounted(found: Stats) -> None:
+    if found.uncounted:
+        number = render.many(found.uncounted, "event")
+        render.note(f"Not counted yet: {number} of the hook. Run `lessons scan` first.")
+
+
+def _note_nothing(found: Stats, never: str) -> None:
+    _note_uncounted(found)
+    if not found.uncounted:
+        render.note(never if found.is_scanned else "Nothing to show yet. Run `lessons scan` first.")
+
+
+def _print_all(found: Stats, together: Sequence[str]) -> None:
+    """Prints all lessons; `together`: lines about all of them at once. On a terminal as many as fit."""
+    recalls = found.memory.tally if found.memory else Tally()
+    if not found.lessons and not recalls.opportunities:
+        never = "No lesson has matched a call yet, and nothing was recalled."
+        _note_nothing(found, f"{never} `lessons doctor` checks that the hook runs.")
+        return
+    is_terminal, columns = render.is_terminal(), shutil.get_terminal_size().columns
+    shown = found.lessons
+    if is_terminal:
+        since = f" since {found.since[:10]}" if found.since else ""
+        weeks = [_by_week(found.weeks)] if found.weeks else []
+        lines = [f"What lessons did{since}: {_headline(found.totals)}.", *_details(found.totals), *weeks, *together]
+        for line in [*lines, ""]:
+            render.say(line)
+        shown = shown[: _MOST_LESSONS - len(together)]
+    rows = [(one.slug, *_numbers(one.tally), _short_effect(one)) for one in shown]
+    if recalls.opportunities:
+        rows.append((_MEMORY, *_numbers(recalls), "·"))
+    if is_terminal and columns < _TABLE_WIDTH:
+        for slug, *values in rows:
+            pairs = zip(_COLUMNS[1:], values, strict=True)
+            render.say(f"{slug}\n  " + ", ".join(f"{name} {value}" for name, value in pairs))
+    elif is_terminal:
+        room = max(_SLUG_WIDTH, _SLUG_WIDTH + columns - 80)
+        cut = [(slug if len(slug) <= room else f"{slug[: room - 1]}…", *values) for slug, *values in rows]
+        render.table(_COLUMNS, cut, "")
+    else:
+        render.table(_COLUMNS, rows, "")
+    if is_terminal:
+        if more := len(found.lessons) - len(shown):
+            render.note(f"{render.many(more, 'more lesson')}: `lessons stats --json`.")
+        _note_uncounted(found)
+        render.note("For one lesson: `lessons stats SLUG`. To explain the columns: `lessons stats --help`.")
+
+
+def _print_one(one: LessonStats, since: str, feedback: str) -> None:
+    judged = [each for each in one.opportunities if each.decision == "none" and each.failed is not None]
+    wrong = sum(each.failed is True for each in judged)
+    latest = [each for each in one.opportunities if each.decision != "none" and each.time >= since][-5:]
+    calls = render.many(len(judged), "matching call")
+    pairs = [
+        ("lesson", one.slug),
+        ("summary", one.lesson.summary),
+        ("did", "\n".join([_headline(one.tally), *_details(one.tally)])),
+        ("before it existed", f"the mistake was made at {wrong:,} of {calls}" if judged else ""),
+        ("effect", _effect(one)),
+        ("your feedback", feedback),
+        ("by week", _by_week(one.weeks) if one.weeks else ""),
+        ("latest", "\n".join(f"{each.time[:10]} {each.decision}: {_came_of(each)}" for each in reversed(latest))),
+    ]
+    render.fields([(name, value) for name, value in pairs if value])
+
+
+def _came_of(each: Opportunity) -> str:
+    if each.outcome in ("notShown", "heldOut") and each.failed is not None:
+        return "the mistake was made" if each.failed else "the call was right"
+    return _OUTCOMES.get(each.outcome, each.outcome)
+
+
+def _headline(totals: Tally) -> str:
+    def times(number: int) -> str:
+        return "once" if number == 1 else f"{number:,} times"
+
+    prevented = render.many(totals.prevented, "mistake")
+    return f"shown {times(totals.shown)}, prevented {prevented}, wrong {times(totals.wrong)}"
+
+
+def _details(totals: Tally) -> list[str]:
+    """Returns at most two lines; leaves out zeros."""
+    acted = {
+        "heeded": totals.heeded,
+        "corrected after a stop": totals.stopped_corrected,
+        "ignored and failed": totals.ignored_failed,
+        "repeated after a stop": totals.stopped_repeated,
+        "false alarms": totals.false_alarms,
+        "overridden": totals.overridden,
     }
+    other = {
+        "missed": totals.missed,
+        "held out": totals.held_out,
+        "not delivered": totals.not_delivered,
+        "unknown": totals.unknown,
+        f"in shadow ({totals.shadow_failed:,} made the mistake)": totals.shadow_failed + totals.shadow_fine,
+    }
+    lines = [", ".join(f"{number:,} {what}" for what, number in each.items() if number) for each in (acted, other)]
+    return [f"  {line}" for line in lines if line]
+
+
+def _by_week(weeks: Sequence[Week]) -> str:
+    shown, mistakes = (sparkline([getattr(week, name) for week in weeks]) for name in ("shown", "mistakes"))
+    span = f"{weeks[0].begins} to {weeks[-1].begins}" if len(weeks) > 1 else weeks[0].begins
+    return f"shown {shown}  mistakes {mistakes}  weeks of {span}"
+
+
+def sparkline(numbers: Sequence[int]) -> str:
+    """Returns one bar per number; a number above zero is never drawn as zero."""
+    highest, last = max(1, *numbers, 1), len(_BARS) - 1
+    return "".join(_BARS[max(number > 0, number * last // highest)] for number in numbers)
+
+
+def _numbers(found: Tally) -> list[str]:
+    numbers = (found.shown, found.prevented, found.wrong, found.missed)
+    return [f"{number:,}" if number else "·" for number in numbers]
+
+
+def _short_effect(one: LessonStats) -> str:
+    found = one.effect.difference
+    if one.effect.verdict == "not enough data" or found is None:
+        return f"needs ~{one.effect.more_sessions:,} sessions"
+    return f"{_SHORT_EFFECTS[one.effect.verdict]} {found.before:.0%} → {found.after:.0%}"
+
+
+def _effect(one: LessonStats) -> str:
+    """Returns the share of matches with the mistake, without the lesson and with it; or what is missing to say so."""
+    effect, is_hint = one.effect, acts_as(one.lesson) == "hint"
+    found = effect.difference
+    if effect.verdict != "not enough data" and found is not None:
+        what = "of the sessions made the mistake again" if is_hint else "of the matches made the mistake"
+        return (
+            f"{effect.verdict}: {found.before:.0%} → {found.after:.0%} {what}"
+            f" (95 % range of the change: {100 * found.low:+.0f} to {100 * found.high:+.0f} points;"
+            f" {effect.before.calls:,} without it, {effect.after.calls:,} with it)"
+        )
+    needed = f"about {render.many(effect.more_sessions, 'more session')} with a matching call"
+    if not effect.more_without:
+        return f"Not enough data yet. It needs {needed}."
+    with_it = max(0, effect.more_sessions - effect.more_without)
+    text = f"Not enough data yet. It needs {needed}: {with_it:,} with the lesson, {effect.more_without:,} without it."
+    if one.lesson.stage != "active":
+        return text
+    withhold = " or set holdoutRate" if is_hint else ""
+    return f"{text} To get sessions without it, put it into shadow for a while{withhold}."

@@ -6,30 +6,35 @@ from collections import Counter
 import click
 
 from lessons import paths
-from lessons.cli import lesson_text, render
-from lessons.cli.home import data_home
-from lessons.cli.lesson_text import agent_reads
-from lessons.cli.options import complete_slug, noun
-from lessons.cli.render import put
+from lessons.cli import render
+from lessons.cli.options import complete_slug, data_home, noun
+from lessons.cli.render import put, put_lines
 from lessons.cli.terminal import why_nobody
 from lessons.errors import NotFound, Refused
+from lessons.inject.decide import block_reason, clean, full_text, summary_line
+from lessons.lesson_fields import FIELDS, FIRING, patterns_in, value_of
+from lessons.match.call import ToolCall
+from lessons.model import Lesson
 from lessons.promote import team
 from lessons.promote.imports import review, sources
-from lessons.promote.imports.review import Line
 from lessons.promote.publish.build import publish
-from lessons.promote.team import Judged, Verified, verify
+from lessons.promote.team import Judged, TeamLesson, verify
 from lessons.redact.texts import redacted
 from lessons.store import decisions, lesson_file, project_folder, settings
+from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.settings import Trust
 
 _COLOURS = {review.TAKEN: "green", review.REFUSED: "yellow", review.ALREADY_THERE: "cyan"}
 _WIDTH = len(review.ALREADY_THERE) + 2
+_CONDITIONS = [field for field in FIELDS if field.group == "triggers.when"]
+_ANY_CALL = ToolCall("Bash", {"command": "{command}"})
 
 
 @noun("team", "Share lessons with others, and check files", {"check": "check:command"})
 @render.json_option
-def command(as_json: bool) -> int:
+def command(as_json: bool) -> None:
     """Share lessons with others, and check files. Without a sub-verb: the projects whose lessons you trust."""
-    return _list_trusted(as_json)
+    _list_trusted(as_json)
 
 
 @command.command("export", short_help="Write lessons into a project, to share them")
@@ -55,18 +60,10 @@ def export_command(folder: str | None, slugs: tuple[str, ...], force: bool, as_j
     records = team.chosen(lesson_file.read(paths.data_home()), root, slugs)
     if not records:
         raise Refused(f"No lesson is for {root} only. Name the lessons to share.")
-    files = team.prepared(records, root, redacted)
-    written = team.write(files, root, force)
-    document = {
-        "project": root,
-        "files": [{"slug": each.slug, "file": each.path, "written": new} for each, new in written],
-    }
-    render.emit(as_json, document, lambda: _print_files(written))
-
-
-def _print_files(written: list[tuple[team.Exported, bool]]) -> None:
-    for each, new in written:
-        render.say(f"{each.path}: {'written' if new else 'unchanged'}.")
+    written = team.write(team.prepared(records, root, redacted), root, force)
+    files = [{"slug": each.slug, "file": each.path, "written": is_new} for each, is_new in written]
+    lines = [f"{each.path}: {'written' if is_new else 'unchanged'}." for each, is_new in written]
+    render.emit(as_json, {"project": root, "files": files}, lambda: render.say("\n".join(lines)))
 
 
 @command.command("trust", short_help="Let the lessons of a project fire in it")
@@ -85,26 +82,31 @@ def trust(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) ->
     if listing and remove:
         raise click.UsageError("Use --list or --remove, not both.")
     if listing:
-        return _list_trusted(as_json)
+        _list_trusted(as_json)
+        return 0
     if remove:
-        return _stop_trusting(folder, as_json)
-    return _trust(folder, yes, as_json)
-
-
-def _trust(folder: str, yes: bool, as_json: bool) -> int:
+        _stop_trusting(folder, as_json)
+        return 0
     home, root = paths.data_home(), project_folder.root_above(folder)
     own = lesson_file.read(home)
     judged = team.judge(root, own.lessons(), own.names())
     known = settings.trusted_projects(home).get(root)
+    taken = [TeamLesson(root, each.file.path, each.lesson) for each in judged if each.lesson and not each.problems]
     if not as_json:
-        lesson_text.show_shared(root, judged, known)
-    agreed = (known is not None or any(not each.problems for each in judged)) and _agreed(root, yes, as_json)
+        _show(root, judged, known)
+    agreed = bool(known is not None or taken) and _agreed(root, yes, as_json)
     if agreed:
         team.trust(data_home(), root, judged, decisions.now())
         decisions.record(home, "trusted", root)
         render.warn([sentence for sentence in publish(home).warnings if sentence.startswith(root)])
-    done = f"Trusted {root}: its lessons fire from the next call on." if agreed else "Nothing was trusted."
-    render.emit(as_json, _document(root, agreed, judged), lambda: put(done) if agreed else render.note(done))
+    document = {
+        "project": root,
+        "trusted": agreed,
+        "lessons": [{**each.record(), "agentReads": _agent_reads(each)} for each in taken],
+        "refused": [{"file": each.file.path, "reason": " ".join(each.problems)} for each in judged if each.problems],
+    }
+    done = f"Trusted {root}: its lessons fire from the next call on."
+    render.emit(as_json, document, lambda: put(done) if agreed else render.note("Nothing was trusted."))
     return 0 if agreed else 1
 
 
@@ -112,22 +114,72 @@ def _agreed(root: str, yes: bool, as_json: bool) -> bool:
     if reason := why_nobody("trust"):
         render.note(reason)
         return False
-    if yes:
-        return True
-    if as_json:
+    if as_json and not yes:
         render.note("Add --yes to trust what is listed.")
         return False
-    return click.confirm(f"Let these lessons fire in {render.printable(root)}?", default=False)
+    return yes or click.confirm(f"Let these lessons fire in {render.printable(root)}?", default=False)
 
 
-def _document(root: str, agreed: bool, judged: list[Judged]) -> dict[str, object]:
-    taken = [team.TeamLesson(root, each.file.path, each.lesson) for each in judged if each.lesson and not each.problems]
-    refused = [{"file": each.file.path, "reason": " ".join(each.problems)} for each in judged if each.problems]
-    lessons = [{**each.record(), "agentReads": agent_reads(each.entry())} for each in taken]
-    return {"project": root, "trusted": agreed, "lessons": lessons, "refused": refused}
+def _show(root: str, judged: list[Judged], known: Trust | None) -> None:
+    """Prints each lesson with its effect, trigger and texts, then the files that are left out and why."""
+    before = {**known.refused, **known.taken} if known else {}
+    put(f"{project_folder.folder_of(root)} holds {render.many(len(judged), 'file')}:")
+    for each in judged:
+        if each.problems or not each.lesson:
+            continue
+        lesson, name = each.lesson, each.file.name
+        state = (
+            "" if before.get(name) == each.file.digest or not known else " (changed)" if name in before else " (new)"
+        )
+        strong = "BLOCKS every such call" if lesson.block else "STOPS the first such call" if lesson.stop_once else ""
+        shadow = ", in shadow" if lesson.stage == "shadow" else ""
+        put(f"{lesson.slug}: {strong or 'hints'}{shadow}{state}", 2, "bold red" if strong else "bold")
+        put(_when_it_fires(lesson), 4, "dim", "when: ")
+        for number, text in enumerate(_agent_reads(TeamLesson(root, each.file.path, lesson))):
+            put("or:" if number else "the agent reads:", 4, "dim")
+            put_lines(text, 6)
+        for sentence in each.warnings:
+            put(sentence, 4, "yellow", "note: ")
+    for each in judged:
+        if each.problems:
+            put(f"{each.file.name}: {' '.join(each.problems)}", 2, "yellow", "left out   ")
+    for name in sorted(before.keys() - {each.file.name for each in judged}):
+        put(name, 2, "yellow", "missing    ")
 
 
-def _list_trusted(as_json: bool) -> int:
+def _agent_reads(team_lesson: TeamLesson) -> list[str]:
+    """Returns the texts as the hook words them.
+
+    These are the full text, the reason for a deny, and the short line for when there is no room for more.
+    """
+    lesson = PublishedLesson("", team_lesson.entry(), compile_source)
+    found = [full_text(lesson)]
+    if lesson.kind == "block":
+        found.append(block_reason(lesson, _ANY_CALL))
+    if clean(lesson.summary) not in found[0]:
+        found.append(summary_line(lesson))
+    return found
+
+
+def _when_it_fires(lesson: Lesson) -> str:
+    """Returns the trigger in words, with every pattern and condition."""
+    triggers = lesson.triggers
+    tools = ", ".join(triggers.tool_names)
+    patterns = [
+        f"{field.looks_at} {' or '.join(patterns)}" for field, patterns in patterns_in(triggers, FIRING) if patterns
+    ]
+    parts = [*(["a session starts"] if triggers.session_start else []), *patterns]
+    text = "; ".join(parts) or f"any use of {tools}"
+    text += f" (of {tools})" if patterns and tools else ""
+    text += f", unless {' or '.join(triggers.unless)}" if triggers.unless else ""
+    for field in _CONDITIONS:
+        values = value_of(lesson, field)
+        if isinstance(values, list) and values:
+            text += f", {field.label} {' or '.join(map(str, values))}"
+    return text
+
+
+def _list_trusted(as_json: bool) -> None:
     known = settings.trusted_projects(paths.data_home())
     changes = {root: team.changes(root, trust) for root, trust in known.items()}
     projects = [
@@ -142,10 +194,9 @@ def _list_trusted(as_json: bool) -> int:
     columns = ("lessons", "state", "trusted at", "project")
     render.emit(as_json, {"projects": projects}, lambda: render.table(columns, rows, empty))
     render.warn([sentence for sentences in changes.values() for sentence in sentences])
-    return 0
 
 
-def _stop_trusting(folder: str, as_json: bool) -> int:
+def _stop_trusting(folder: str, as_json: bool) -> None:
     """Finds the project by its stored name, as the folder may be missing."""
     home = paths.data_home()
     known = settings.trusted_projects(home)
@@ -157,9 +208,8 @@ def _stop_trusting(folder: str, as_json: bool) -> int:
         raise NotFound(f"{places[0]} is not trusted. `lessons team trust --list` lists the trusted projects.")
     decisions.record(home, "distrusted", root)
     publish(home)
-    document = {"project": root, "trusted": False}
-    render.emit(as_json, document, lambda: put(f"{root} is no longer trusted: its lessons no longer fire."))
-    return 0
+    done = f"{root} is no longer trusted: its lessons no longer fire."
+    render.emit(as_json, {"project": root, "trusted": False}, lambda: put(done))
 
 
 @command.command("verify", short_help="Check the lessons of a project, for CI")
@@ -171,19 +221,13 @@ def verify_command(places: tuple[str, ...], as_json: bool) -> int:
     Checks the files in the folder .lessons, here or in the given projects: fields, texts, triggers, examples, slow
     patterns, duplicate slugs. Needs no data home and changes nothing.
     """
-
     found = verify(places or (".",))
     problems = [{"file": each.file, "problem": each.sentence} for each in found.problems]
+    lines = [f"{each.file}: {each.sentence}" for each in found.problems]
+    lines = lines or [f"{found.files} lesson{' is' if found.files == 1 else 's are'} valid."]
     document = {"ok": not problems, "files": found.files, "problems": problems}
-    render.emit(as_json, document, lambda: _print_verified(found))
+    render.emit(as_json, document, lambda: render.say("\n".join(lines)))
     return 1 if problems else 0
-
-
-def _print_verified(found: Verified) -> None:
-    for each in found.problems:
-        render.say(f"{each.file}: {each.sentence}")
-    if not found.problems:
-        render.say(f"{found.files} lesson{' is' if found.files == 1 else 's are'} valid.")
 
 
 @command.command("import", short_help="Import lessons from elsewhere, for review")
@@ -201,10 +245,9 @@ def import_command(place: str, chosen: str, section: str | None, dry_run: bool, 
     below headings that sound like rules. Each goes through the same checks as one that you write yourself and becomes
     a candidate: nothing fires before you promote it.
     """
-    format_ = None if chosen == "auto" else chosen
-    if section is not None and format_ is None:
-        format_ = "markdown"
-    found = sources.read(place, format_, section)
+    if chosen == "auto":
+        chosen = "markdown" if section is not None else ""
+    found = sources.read(place, chosen or None, section)
     home = paths.data_home() if dry_run else data_home()
     lines = review.into_review(home, found, redacted, dry_run)
     counts = Counter(line.result for line in lines)
@@ -215,20 +258,20 @@ def import_command(place: str, chosen: str, section: str | None, dry_run: bool, 
         "dryRun": dry_run,
         "lines": [line._asdict() for line in lines],
     }
-    render.emit(as_json, document, lambda: _print_imported(lines, counts, dry_run))
+
+    def print_all() -> None:
+        for line in lines:
+            where = os.path.basename(line.file)
+            part = where if line.place in ("", where) else f"{where}, {line.place}"
+            reason = f": {line.reason}" if line.reason else ""
+            put(f"{part} ({line.name}){reason}", 0, _COLOURS[line.result], line.result.ljust(_WIDTH))
+        if not lines:
+            render.note("Found nothing that looks like a rule. Name the heading with --section.")
+            return
+        total = ", ".join(f"{counts[result]} {result}" for result in _COLOURS)
+        render.note(f"{total}.{' Nothing was stored: this was a dry run.' if dry_run else ''}")
+        if counts[review.TAKEN] and not dry_run:
+            render.note("Next: `lessons review`. Nothing fires before you promote it.")
+
+    render.emit(as_json, document, print_all)
     return 1 if counts[review.REFUSED] == len(lines) else 0
-
-
-def _print_imported(lines: list[Line], counts: Counter[str], dry_run: bool) -> None:
-    for line in lines:
-        where = os.path.basename(line.file)
-        place = where if line.place in ("", where) else f"{where}, {line.place}"
-        reason = f": {line.reason}" if line.reason else ""
-        put(f"{place} ({line.name}){reason}", 0, _COLOURS[line.result], line.result.ljust(_WIDTH))
-    if not lines:
-        render.note("Found nothing that looks like a rule. Name the heading with --section.")
-        return
-    total = ", ".join(f"{counts[result]} {result}" for result in _COLOURS)
-    render.note(f"{total}.{' Nothing was stored: this was a dry run.' if dry_run else ''}")
-    if counts[review.TAKEN] and not dry_run:
-        render.note("Next: `lessons review`. Nothing fires before you promote it.")

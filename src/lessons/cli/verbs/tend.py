@@ -2,13 +2,12 @@
 
 import shutil
 import textwrap
-from collections.abc import Iterator, Mapping
 
 import click
 import msgspec
 
 from lessons.cli import render
-from lessons.cli.home import data_home
+from lessons.cli.options import data_home
 from lessons.cli.terminal import forget_typed_ahead, read_key, single_keys
 from lessons.errors import LessonsError
 from lessons.ledger import tend
@@ -50,145 +49,114 @@ def command(yes: bool, as_json: bool) -> int:
     home = data_home()
     found = tend.proposals(home)
     if yes:
-        made, refused = _all(home, found)
-        document = {"made": msgspec.to_builtins(made), "refused": refused, "proposals": _documents(home)}
-        render.emit(as_json, document, lambda: _say_made(made, refused, len(found)))
+        _apply_all(home, found, as_json)
         return 0
     from lessons.learn.probation import ended  # imported late: it needs the matcher
 
     done = ended(home)
+    if not as_json:
+        for each in done:
+            render.note(f"{each.slug}: {each.reason} `lessons undo {each.id}` reverts that.")
     if as_json or not render.can_ask():
         document = {"proposals": msgspec.to_builtins(found), "done": msgspec.to_builtins(done)}
-        render.emit(as_json, document, lambda: _list(found, done))
-        return 0
-    _say_done(done)
-    if not found:
+        rows = [(each.slug, each.step, each.reason) for each in found]
+        render.emit(as_json, document, lambda: render.table(("lesson", "step", "why"), rows, "Nothing to change."))
+    elif found:
+        _walk(home, found)
+        tend.note_waiting(home, tend.proposals(home))
+    else:
         render.say("Nothing to change.")
-        return 0
-    _walk(home, found)
-    tend.note_waiting(home, tend.proposals(home))
     return 0
 
 
-def _all(home: str, found: list[Proposal]) -> tuple[list[Decision], list[dict[str, str]]]:
-    made, refused = [], []
+def _apply_all(home: str, found: list[Proposal], as_json: bool) -> None:
+    made: list[Decision] = []
+    refused: list[dict[str, str]] = []
     for each in found:
         try:
             made.append(tend.carry_out(home, each))
         except LessonsError as fault:
             refused.append({"slug": each.slug, "reason": str(fault)})
-    return made, refused
-
-
-def _documents(home: str) -> object:
-    """Returns the remaining proposals; updates the line for the next session start."""
     left = tend.proposals(home)
     tend.note_waiting(home, left)
-    return msgspec.to_builtins(left)
 
+    def print_all() -> None:
+        if not found:
+            render.say("Nothing to change.")
+        for done in made:
+            render.say(f"{done.slug}: {done.step}. {done.reason}")
+        for refusal in refused:
+            render.note(f"{refusal['slug']} is left as it is: {refusal['reason']}")
+        if made:
+            render.say("Run `lessons undo` to revert the last step, `lessons undo --list` to see all.")
 
-def _say_done(done: list[Decision]) -> None:
-    for each in done:
-        render.note(f"{each.slug}: {each.reason} `lessons undo {each.id}` reverts that.")
-
-
-def _list(found: list[Proposal], done: list[Decision]) -> None:
-    _say_done(done)
-    rows = [(each.slug, each.step, each.reason) for each in found]
-    render.table(("lesson", "step", "why"), rows, "Nothing to change.")
-
-
-def _say_made(made: list[Decision], refused: list[dict[str, str]], number: int) -> None:
-    if not number:
-        render.say("Nothing to change.")
-    for each in made:
-        render.say(f"{each.slug}: {each.step}. {each.reason}")
-    for refusal in refused:
-        render.note(f"{refusal['slug']} is left as it is: {refusal['reason']}")
-    if made:
-        render.say("Run `lessons undo` to revert the last step, `lessons undo --list` to see all.")
+    document = {"made": msgspec.to_builtins(made), "refused": refused, "proposals": msgspec.to_builtins(left)}
+    render.emit(as_json, document, print_all)
 
 
 def _walk(home: str, found: list[Proposal]) -> None:
-    made: list[tuple[int, Decision | None]] = []
+    """Shows one proposal after the other, and does what the keys say."""
+    made: list[tuple[int, Decision | None]] = []  # positions and decisions, for undo
     position = 0
     with single_keys():
         while position < len(found):
-            _show(found[position], position, len(found))
+            one = found[position]
+            _show(one, f"{position + 1} of {len(found)}")
             key = read_key()
             click.echo(key if key.isprintable() else "")
-            if key == "q":
-                return
-            if key == "u":
-                position = _undo(home, made, position)
-            elif key == "k":
-                made.append((position, None))
-                position += 1
-            elif key in ("y", "n") and (done := _answer(home, key, found[position])):
-                made.append((position, done))
-                position += 1
-            elif key == "?":
-                click.echo(_HELP)
-            elif key.strip() and key not in ("y", "n"):
-                click.secho(f"{key!r} is not a key. Press ? for help.", fg="yellow")
+            try:
+                if key == "q":
+                    return
+                if key == "u" and not made:
+                    click.secho("Nothing to undo here. `lessons undo` undoes earlier steps.", fg="yellow")
+                elif key == "u":
+                    before, decision = made[-1]
+                    if decision is not None:
+                        decide.undo(home, decision.id)
+                    made.pop()
+                    position = before
+                elif key in ("y", "n", "k"):
+                    made.append((position, _decided(home, key, one)))
+                    position += 1
+                elif key == "?":
+                    click.echo(_HELP)
+                elif key.strip():
+                    click.secho(f"{key!r} is not a key. Press ? for help.", fg="yellow")
+            except LessonsError as refused:
+                click.secho(str(refused), fg="red")
 
 
-def _show(one: Proposal, position: int, number: int) -> None:
+def _decided(home: str, key: str, one: Proposal) -> Decision | None:
+    """Applies or declines the proposal; None if it is skipped."""
+    if key == "k":
+        return None
+    decision = tend.carry_out(home, one) if key == "y" else tend.decline(home, one)
+    click.secho(f"{one.slug}: {one.step}." if key == "y" else "Not proposed again for this reason.", fg="green")
+    return decision
+
+
+def _show(one: Proposal, place: str) -> None:
     forget_typed_ahead()
-    click.echo()
-    click.secho(f"{position + 1} of {number}  {render.printable(one.slug)}: {one.step}", bold=True)
-    for line in (one.summary, one.reason, " · ".join(_figures(one.evidence))):
-        click.echo(textwrap.fill(render.printable(line), _width(), initial_indent="  ", subsequent_indent="  "))
-    for name, word in _PROPOSED.items():
-        if one.changes is not None and name in one.changes:
-            line = f"{word}: {render.printable(_text(one.changes[name]))}"
-            click.echo(textwrap.fill(line, _width(), initial_indent="  ", subsequent_indent="  "))
-    click.echo(f"{_KEYS} > ", nl=False)
-
-
-def _figures(evidence: Mapping[str, object]) -> Iterator[str]:
-    """Yields the figures in words; leaves out zeros and the ids of calls."""
-    for name, value in evidence.items():
+    click.secho(f"\n{place}  {render.printable(one.slug)}: {one.step}", bold=True)
+    figures = []
+    for name, value in one.evidence.items():  # without zeros and the ids of calls
         word = _WORDS.get(name, name)
         if isinstance(value, str) and value:
-            yield f"{word} {value[:10]}"
+            figures.append(f"{word} {value[:10]}")
         elif isinstance(value, float):
-            yield f"{word} {value:.0%}"
+            figures.append(f"{word} {value:.0%}")
         elif isinstance(value, int) and value:
-            yield f"{value:,} {word}"
-
-
-def _width() -> int:
-    return max(40, shutil.get_terminal_size().columns - 1)
+            figures.append(f"{value:,} {word}")
+    lines = [one.summary, one.reason, " · ".join(figures)]
+    changes = one.changes or {}
+    lines += [f"{word}: {_text(changes[name])}" for name, word in _PROPOSED.items() if name in changes]
+    width = max(40, shutil.get_terminal_size().columns - 1)
+    for line in lines:
+        click.echo(textwrap.fill(render.printable(line), width, initial_indent="  ", subsequent_indent="  "))
+    click.echo(f"{_KEYS} > ", nl=False)
 
 
 def _text(value: object) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{key} {_text(each)}" for key, each in value.items() if each is not None)
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _answer(home: str, key: str, one: Proposal) -> Decision | None:
-    """Returns None if the step was refused."""
-    try:
-        decision = tend.carry_out(home, one) if key == "y" else tend.decline(home, one)
-    except LessonsError as refused:
-        click.secho(str(refused), fg="red")
-        return None
-    click.secho(f"{one.slug}: {one.step}." if key == "y" else "Not proposed again for this reason.", fg="green")
-    return decision
-
-
-def _undo(home: str, made: list[tuple[int, Decision | None]], position: int) -> int:
-    if not made:
-        click.secho("Nothing to undo here. `lessons undo` undoes earlier steps.", fg="yellow")
-        return position
-    before, decision = made[-1]
-    if decision is not None:
-        try:
-            decide.undo(home, decision.id)
-        except LessonsError as refused:
-            click.secho(str(refused), fg="red")
-            return position
-    made.pop()
-    return before

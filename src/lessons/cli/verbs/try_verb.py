@@ -14,7 +14,7 @@ from lessons import paths
 from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, Answer, HookEvent
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
 from lessons.cli import render
-from lessons.cli.lesson_text import feature_in_words
+from lessons.cli.verbs.listing import feature_in_words
 from lessons.doctor.checks import manifest_check
 from lessons.hook.lookup import matching
 from lessons.hook.memory import is_on, look_up, misplaced_in
@@ -28,7 +28,6 @@ from lessons.store import passes
 if TYPE_CHECKING:
     from lessons.hook.lookup import Config, Match
 
-_AUDIBLE = -1.0  # until then it is muted: not at all
 _NEEDS_QUOTES = re.compile(r"[\s'\"\\$`()]")
 _ACTING = {
     "hint": "The call runs, and the agent reads this with its result:",
@@ -64,13 +63,9 @@ def _command_last(arguments: list[str], takes_value: dict[str, bool]) -> list[st
         else:
             words.append(argument)
     if len(words) > 1 and not any(character.isspace() for character in words[0]):
-        words = [" ".join(map(_quoted, words))]
+        # Words are quoted for a shell; operators and globs stay unchanged.
+        words = [" ".join(shlex.quote(word) if not word or _NEEDS_QUOTES.search(word) else word for word in words)]
     return [*options, "--", *words]
-
-
-def _quoted(word: str) -> str:
-    """Quotes the word for a shell; leaves operators and globs unchanged."""
-    return shlex.quote(word) if not word or _NEEDS_QUOTES.search(word) else word
 
 
 class _FirstTime:
@@ -79,23 +74,22 @@ class _FirstTime:
     def is_muted(self, slug: str) -> bool:
         return False
 
-    def has_pass(self, slug: str) -> bool:
-        return False
-
-    def use_pass(self, slug: str) -> bool:
-        return False
-
-    def stops(self, slug: str, priority: int) -> bool:
-        return True
-
-    def has(self, slug: str) -> bool:
-        return False
+    has_pass = use_pass = has = is_muted
 
     def claim(self, slug: str, priority: int) -> bool:
         return True
 
-    def withhold(self, slug: str, priority: int) -> bool:
-        return True
+    stops = withhold = claim
+
+
+class _Recall(NamedTuple):
+    """What memory would say."""
+
+    text: str
+    why: str
+    in_words: str
+    name: str = ""  # of what is remembered; what the disk says has none
+    calls: Sequence[str] = ()  # failed calls that it rests on
 
 
 @click.command("try", cls=_CommandLast, short_help="Show what the hook would do at a call")
@@ -122,103 +116,11 @@ def command(
     For example  lessons try git push --force  or, quoted,  lessons try 'cd app && pytest'. Words that are not options
     of `try` belong to the command, and so does everything after --.
     """
-    call = _call(command_line, agent, tool, path, content, error, cwd)
-    event = _event(call)
-    home = paths.data_home()
-    _warn_of_manifest(home)
-    config, matches = matching(home, event.kind, call)
-    misses = [] if matches else _near_misses(home, call)
-    muted = _muted(home, matches)
-    matches = [match for match in matches if match[0].slug not in muted]
-    decision = _decided(call, config, matches)
-    answer = decision.answer()
-    said = None if any(not lesson.shadow for lesson, _ in matches) else _recalled(home, config, call)
-    if said and (until := passes.muted(home, time.time()).get(said.name, _AUDIBLE)) != _AUDIBLE:
-        muted, said = {**muted, said.name: until}, None
-    if said:
-        answer = Answer(context=said.text)
-    document = {
-        "decision": "hint" if said else decision.kind,
-        "lessons": [{"slug": lesson.slug, "why": why, "shadow": lesson.shadow} for lesson, why in matches],
-        "muted": [{"slug": slug, "until": until} for slug, until in muted.items()],
-        "output": wire_of(call.agent).render(event, answer) if answer else "",
-        "nearMisses": [miss._asdict() for miss in misses],
-        "memory": {"name": said.name or None, "toolUseIds": said.calls, "why": said.why} if said else None,
-    }
-
-    def print_it() -> None:
-        if said:
-            _print_recall(said)
-        else:
-            _print(decision, matches, misses)
-        if decision.kind == "shadow":
-            _print_as_active(call, config, matches)
-        _print_muted(muted)
-
-    render.emit(as_json, document, print_it)
-
-
-class _Said(NamedTuple):
-    """What memory would say."""
-
-    text: str
-    why: str
-    in_words: str
-    name: str = ""  # of what is remembered; what the disk says has none
-    calls: Sequence[str] = ()  # failed calls that it rests on
-
-
-def _recalled(home: str, config: "Config", call: ToolCall) -> _Said | None:
-    """Returns what memory would say; nothing if it is off."""
-    if not is_on(config, call):
-        return None
-    place = misplaced_in(call) if call.error is None else None
-    if place and place.words():
-        return _Said(place.words(), "path", "the path, as it is on the disk now")
-    found = look_up(home, call)
-    if found is None:
-        return None
-    words = f"{found.failed:,} of {found.failed + found.worked:,} calls with {feature_in_words(found.feature)} failed"
-    why, words = (
-        (found.feature, words)
-        if found.feature
-        else (f"words of the error ({found.score:.2f})", "the words of the error are like those of an earlier one")
-    )
-    name = memory_name(found.failure.key)
-    return _Said(text_of(found, is_error=call.error is not None), why, words, name, found.failure.identifiers)
-
-
-def _print_recall(said: _Said) -> None:
-    click.secho("No lesson fires. The call runs, and memory adds this to its result:", bold=True)
-    click.echo()
-    render.say(said.text)
-    click.echo()
-    render.say(f"Why: {said.in_words}.")
-    if said.name:
-        render.say(f"To silence it:         lessons mute --memory {said.name}")
-        render.say(f"To make it a lesson:   lessons add --from-memory {said.name}")
-
-
-def _event(call: ToolCall) -> HookEvent:
-    kind = BEFORE_CALL if call.error is None else AFTER_FAILURE
-    name = next((name for name, hook in AGENTS[call.agent].events.items() if hook.kind == kind), kind)
-    return HookEvent(kind, name, agent=call.agent, call=call)
-
-
-def _call(
-    command_line: str,
-    agent: str,
-    tool: str,
-    path: str | None,
-    content: str | None,
-    error: str | None,
-    cwd: str | None,
-) -> ToolCall:
     arguments = {"command": command_line or None, "file_path": path, "content": content}
     given = {key: value for key, value in arguments.items() if value is not None}
     if not given and tool == "Bash" and error is None:
         raise click.UsageError("Give a command, or --tool with --path.")
-    return ToolCall(
+    call = ToolCall(
         tool,
         given,
         agent=agent,
@@ -227,23 +129,47 @@ def _call(
         operating_system=system_name(sys.platform),
         shell=os.path.basename(os.environ.get("SHELL", "")),
     )
-
-
-def _warn_of_manifest(home: str) -> None:
+    kind = BEFORE_CALL if error is None else AFTER_FAILURE
+    event_name = next((name for name, hook in AGENTS[agent].events.items() if hook.kind == kind), kind)
+    event = HookEvent(kind, event_name, agent=agent, call=call)
+    home = paths.data_home()
     built = manifest_check(home, thorough=False)
     if not built.ok:
         render.warn([f"Manifest {built.detail} {built.fix}"])
-
-
-def _muted(home: str, matches: "list[Match]") -> dict[str, float | None]:
-    """Returns until when each of these lessons is muted; None means permanently."""
+    config, matches = matching(home, event.kind, call)
+    misses = [] if matches else near_misses(call, awake(home), asleep(home))
     mutes = passes.muted(home, time.time())
-    return {lesson.slug: mutes[lesson.slug] for lesson, _ in matches if lesson.slug in mutes}
+    muted = {lesson.slug: mutes[lesson.slug] for lesson, _ in matches if lesson.slug in mutes}
+    matches = [match for match in matches if match[0].slug not in muted]
+    decision = _decided(call, config, matches)
+    recall = None if any(not lesson.shadow for lesson, _ in matches) else _recalled(home, config, call)
+    if recall and recall.name in mutes:
+        muted, recall = {**muted, recall.name: mutes[recall.name]}, None
+    answer = Answer(context=recall.text) if recall else decision.answer()
+    document = {
+        "decision": "hint" if recall else decision.kind,
+        "lessons": [{"slug": lesson.slug, "why": why, "shadow": lesson.shadow} for lesson, why in matches],
+        "muted": [{"slug": slug, "until": until} for slug, until in muted.items()],
+        "output": wire_of(agent).render(event, answer) if answer else "",
+        "nearMisses": [miss._asdict() for miss in misses],
+        "memory": recall and {"name": recall.name or None, "toolUseIds": recall.calls, "why": recall.why},
+    }
 
+    def print_all() -> None:
+        if recall:
+            _print_recall(recall)
+        else:
+            _print(decision, matches, misses)
+        if decision.kind == "shadow":
+            for lesson, _ in matches:
+                lesson.shadow = False
+            then = _decided(call, config, matches)
+            activate = f"lessons edit {matches[0][0].slug} --stage active"
+            render.say(f"After `{activate}`: {_ACTING[then.kind]}\n\n{then.text}")
+        for slug, until in muted.items():
+            render.say(f"{render.muted(until).capitalize()}: {slug}. `lessons unmute {slug}` ends it.")
 
-def _print_muted(muted: dict[str, float | None]) -> None:
-    for slug, until in muted.items():
-        render.say(f"{render.muted(until).capitalize()}: {slug}. `lessons unmute {slug}` ends it.")
+    render.emit(as_json, document, print_all)
 
 
 def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decision:
@@ -251,35 +177,48 @@ def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decisi
     return decide(call, matches, _FirstTime(), budget, most)
 
 
-def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
-    """Returns lessons that nearly fire, and why they do not."""
-    return near_misses(call, awake(home), asleep(home))
+def _recalled(home: str, config: "Config", call: ToolCall) -> _Recall | None:
+    """Returns what memory would say; nothing if it is off."""
+    if not is_on(config, call):
+        return None
+    place = misplaced_in(call) if call.error is None else None
+    if place and place.words():
+        return _Recall(place.words(), "path", "the path, as it is on the disk now")
+    found = look_up(home, call)
+    if found is None:
+        return None
+    if found.feature:
+        why = found.feature
+        calls = f"{found.failed:,} of {found.failed + found.worked:,} calls"
+        words = f"{calls} with {feature_in_words(why)} failed"
+    else:
+        why = f"words of the error ({found.score:.2f})"
+        words = "the words of the error are like those of an earlier one"
+    text = text_of(found, is_error=call.error is not None)
+    return _Recall(text, why, words, memory_name(found.failure.key), found.failure.identifiers)
+
+
+def _print_recall(recall: _Recall) -> None:
+    click.secho("No lesson fires. The call runs, and memory adds this to its result:\n", bold=True)
+    render.say(recall.text)
+    render.say(f"\nWhy: {recall.in_words}.")
+    if recall.name:
+        render.say(f"To silence it:         lessons mute --memory {recall.name}")
+        render.say(f"To make it a lesson:   lessons add --from-memory {recall.name}")
 
 
 def _print(decision: Decision, matches: "list[Match]", misses: list[NearMiss]) -> None:
     slugs = [lesson.slug for lesson, _ in matches]
-    shadow = f"{', '.join(slugs)} {'is' if len(slugs) == 1 else 'are'} in shadow"
     headlines = {
         "none": "No lesson fires. The call runs unchanged.",
-        "shadow": f"The match is only logged: {shadow}.",
+        "shadow": f"The match is only logged: {', '.join(slugs)} {'is' if len(slugs) == 1 else 'are'} in shadow.",
         **_ACTING,
     }
     click.secho(render.printable(headlines[decision.kind]), bold=True)
     if decision.text:
-        click.echo()
-        render.say(decision.text)
+        render.say(f"\n{decision.text}")
     for miss in misses:
         render.say(f"Near miss: {miss.slug}: {miss.detail}")
     if slugs and decision.kind != "shadow":
-        click.echo()
         named = (f"{lesson.slug} (shadow)" if lesson.shadow else lesson.slug for lesson, _ in matches)
-        render.say(f"Lessons that fire: {', '.join(named)}")
-
-
-def _print_as_active(call: ToolCall, config: "Config", matches: "list[Match]") -> None:
-    """Prints what would happen if the lessons were not in shadow."""
-    for lesson, _ in matches:
-        lesson.shadow = False
-    decision = _decided(call, config, matches)
-    slug = matches[0][0].slug
-    render.say(f"After `lessons edit {slug} --stage active`: {_ACTING[decision.kind]}\n\n{decision.text}")
+        render.say(f"\nLessons that fire: {', '.join(named)}")

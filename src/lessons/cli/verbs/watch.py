@@ -3,26 +3,27 @@
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.home import data_home
-from lessons.cli.options import noun, whose_transcripts
+from lessons.cli.options import data_home, noun, whose_transcripts
 from lessons.cli.render import many
 from lessons.errors import Busy
+from lessons.store.history.history import History
+from lessons.store.running import only_watcher, scanning
+from lessons.watch import service
+from lessons.watch import status as watch_status
+from lessons.watch.changes import roots_of
+from lessons.watch.loop import Watcher
+from lessons.watch.schedule import limits_from, stopped_by_signals
 from lessons.watch.status import Listener, View
 from lessons.watch.tick import TickResult
-
-if TYPE_CHECKING:
-    from rich.live import Live
-
-    from lessons.watch.loop import Watcher
 
 
 class Lines(Listener):
@@ -44,7 +45,7 @@ class Lines(Listener):
 class Screen(Listener):
     """Shows the same on a screen that is redrawn."""
 
-    def __init__(self, live: "Live") -> None:
+    def __init__(self, live: Live) -> None:
         self.view = View()
         self.live = live
         self.draw()
@@ -58,22 +59,8 @@ class Screen(Listener):
         self.draw()
 
     def draw(self) -> None:
-        from rich.text import Text
-
         lines = self.view.screen(self.live.console.width)
         self.live.update(Text("\n".join(map(render.printable, lines))), refresh=True)
-
-
-@contextmanager
-def listening() -> Iterator[Listener]:
-    if not render.is_terminal():
-        yield Lines()
-        return
-    from rich.console import Console
-    from rich.live import Live
-
-    with Live(console=Console(), auto_refresh=False, transient=False) as live:
-        yield Screen(live)
 
 
 @noun("watch", "Read sessions while they happen")
@@ -90,30 +77,22 @@ def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_js
     """
     if as_json and not once:
         raise click.UsageError("--json goes with --once: the watcher itself ends only when it is stopped.")
-    return _watch(data_home(), [os.path.abspath(folder) for folder in folders], agents, once, as_json)
-
-
-def _watch(home: str, folders: list[str], agents: tuple[str, ...], once: bool, as_json: bool) -> int:
-    from lessons.store.running import only_watcher
-    from lessons.watch.changes import roots_of
-    from lessons.watch.loop import Watcher
-    from lessons.watch.schedule import limits_from, stopped_by_signals
-
+    home, folders = data_home(), tuple(os.path.abspath(folder) for folder in folders)
     settings = config.load(home)
-    find_roots = partial(roots_of, home, agents, folders)
+    limits, find_roots = limits_from(settings), partial(roots_of, home, agents, [*folders])
     find_roots()  # refuses a wrong folder before anything is printed
     if hasattr(os, "nice"):
         os.nice(10)
     try:
         with only_watcher(home):
             if once:
-                return _once(Watcher(home, find_roots, limits_from(settings)), as_json)
-            with listening() as listener:
-                watcher = Watcher(home, find_roots, limits_from(settings), settings.watch_mode, listener)
-                with stopped_by_signals(watcher.stop):
-                    watcher.run()
-            if render.is_terminal():
-                render.note("Stopped watching. What was read is stored; the next scan reads the rest.")
+                return _once(Watcher(home, find_roots, limits), as_json)
+            if not render.is_terminal():
+                _run(Watcher(home, find_roots, limits, settings.watch_mode, Lines()))
+                return 0
+            with Live(console=Console(), auto_refresh=False, transient=False) as live:
+                _run(Watcher(home, find_roots, limits, settings.watch_mode, Screen(live)))
+            render.note("Stopped watching. What was read is stored; the next scan reads the rest.")
     except Busy as busy:
         render.note(str(busy))
         if as_json:
@@ -122,24 +101,22 @@ def _watch(home: str, folders: list[str], agents: tuple[str, ...], once: bool, a
     return 0
 
 
-def _once(watcher: "Watcher", as_json: bool) -> int:
+def _run(watcher: Watcher) -> None:
+    with stopped_by_signals(watcher.stop):
+        watcher.run()
+
+
+def _once(watcher: Watcher, as_json: bool) -> int:
     result = watcher.once()
-    coverage, mined = result.coverage, result.mined
-    document = {
-        **coverage.document(),
-        "sessionsMined": mined.sessions if mined else 0,
-        "pending": len(result.last_writes),
-    }
+    coverage, mined, pending = result.coverage, result.mined, len(result.last_writes)
+    sessions = mined.sessions if mined else 0
+    document = {**coverage.document(), "sessionsMined": sessions, "pending": pending}
     if mined:
         document["candidates"] = {"new": len(mined.new), "updated": len(mined.updated)}
-
-    def human() -> None:
-        read = f"{coverage.files.read:,} of {coverage.files.found:,} files read, {coverage.calls['total']:,} calls"
-        quiet = f"{mined.sessions if mined else 0:,} quiet sessions mined, {len(result.last_writes):,} still pending"
-        render.say(f"{read}; {quiet}.")
-
+    read = f"{coverage.files.read:,} of {coverage.files.found:,} files read, {coverage.calls['total']:,} calls"
     render.warn(coverage.problems[:10])
-    render.emit(as_json, document, human)
+    done = f"{read}; {sessions:,} quiet sessions mined, {pending:,} still pending."
+    render.emit(as_json, document, lambda: render.say(done))
     return 1 if coverage.problems else 0
 
 
@@ -147,11 +124,9 @@ def _once(watcher: "Watcher", as_json: bool) -> int:
 @render.json_option
 def status(as_json: bool) -> None:
     """Show whether a watcher runs, what it does, and which segments failed."""
-    from lessons.watch.status import status as status_of
+    found = watch_status.status(paths.data_home())
 
-    found = status_of(paths.data_home())
-
-    def human() -> None:
+    def print_all() -> None:
         render.say(f"Running (process {found['pid']}, {found['mode']})." if found["running"] else "Not running.")
         if found["running"]:
             sessions, files = (
@@ -165,16 +140,13 @@ def status(as_json: bool) -> None:
             for each in found[key]:  # type: ignore[attr-defined]
                 render.say(f"{name}: {each['segment']} after {each['attempts']} attempts: {each['reason']}")
 
-    render.emit(as_json, found, human)
+    render.emit(as_json, found, print_all)
 
 
 @command.command("retry", short_help="Retry failed segments now")
 @render.json_option
 def retry(as_json: bool) -> None:
     """Retry every failed segment now, those that were given up too: the next tick or scan reads them again."""
-    from lessons.store.history.history import History
-    from lessons.store.running import scanning
-
     home = data_home()
     with scanning(home, 10), History.opened(home) as history:
         number = history.progress.retry_all()
@@ -188,25 +160,17 @@ def retry(as_json: bool) -> None:
 @render.json_option
 def install(dry_run: bool, no_start: bool, as_json: bool) -> None:
     """Make the watcher a service of this user: a systemd user unit, or a launchd agent on macOS."""
-    from lessons.watch.service import install as install_service
-
-    done = install_service(paths.data_home() if dry_run else data_home(), dry_run, not no_start)
-
-    def human() -> None:
-        if dry_run:
-            render.say(done.text.rstrip())
-            return
-        render.say(f"{done.file} {'written' if done.changed else 'is up to date'}.")
-        if done.to_run:
-            render.note(f"It could not be started from here: run `{done.to_run}`.")
-
+    done = service.install(paths.data_home() if dry_run else data_home(), dry_run, not no_start)
+    text = f"{done.file} {'written' if done.changed else 'is up to date'}."
     document = {
         "file": done.file,
         "changed": done.changed,
         "text": done.text if dry_run else None,
         "toRun": done.to_run,
     }
-    render.emit(as_json, document, human)
+    render.emit(as_json, document, lambda: render.say(done.text.rstrip() if dry_run else text))
+    if done.to_run and not (as_json or dry_run):
+        render.note(f"It could not be started from here: run `{done.to_run}`.")
 
 
 @command.command("uninstall", short_help="Remove the service")
@@ -214,15 +178,9 @@ def install(dry_run: bool, no_start: bool, as_json: bool) -> None:
 @render.json_option
 def uninstall(dry_run: bool, as_json: bool) -> None:
     """Stop the service and remove it."""
-    from lessons.watch.service import uninstall as uninstall_service
-
-    done = uninstall_service(dry_run)
-
-    def human() -> None:
-        render.say(f"{done.file} {'would be removed' if dry_run else 'removed'}.")
-        if done.to_run:
-            render.note(
-                "It could not be stopped from here: if it still runs, end its process (`lessons watch status`)."
-            )
-
-    render.emit(as_json, {"file": done.file, "changed": not dry_run, "toRun": done.to_run}, human)
+    done = service.uninstall(dry_run)
+    text = f"{done.file} {'would be removed' if dry_run else 'removed'}."
+    document = {"file": done.file, "changed": not dry_run, "toRun": done.to_run}
+    render.emit(as_json, document, lambda: render.say(text))
+    if done.to_run and not as_json:
+        render.note("It could not be stopped from here: if it still runs, end its process (`lessons watch status`).")

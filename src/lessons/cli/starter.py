@@ -1,0 +1,184 @@
+"""Offers lessons of the starter pack: whole or by tag, and those that would have caught a failed call."""
+
+from collections import Counter
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from lessons.cli import render
+from lessons.cli.excerpts import cut, excerpt, print_figures, raw_lines
+from lessons.cli.render import many
+from lessons.cli.terminal import ask_key, single_keys
+from lessons.errors import NotFound, Refused
+from lessons.model import lesson_from_document
+from lessons.promote import catalog, starter
+from lessons.promote.first_lessons import FirstLesson, take_starters
+from lessons.promote.publish.entry import injection_of
+from lessons.promote.starter import StarterMatch, StarterMatches
+
+Record = dict[str, object]
+
+_PACK_KEYS = "[a]dd all  s[h]adow: try all silently  by [t]ag  [c]hoose  [n]one  > "
+_NOTHING_LEFT = "You already have every lesson of the starter pack."
+
+
+def add_starter(home: str, tags: list[str], yes: bool, as_json: bool) -> None:
+    """Imports the chosen lessons of the pack; without a terminal only with --yes."""
+    offered = _with_tags(starter.missing(home), tags)
+    if not yes and (as_json or not render.can_ask()):
+        number = many(len(offered), "lesson")
+        about = f" tagged {', '.join(tags)}" if tags else ""
+        raise Refused(
+            f"The starter pack has {number}{about} that you do not have."
+            " Add --yes to import them, or --list to read them."
+        )
+    chosen = offered if yes or not offered else _chosen(home, offered)
+    stored = catalog.add_all(home, chosen) if chosen else []
+    done = f"Imported {many(len(stored), 'lesson')} of the starter pack. `lessons list` lists them."
+    sentence = done if stored else "No lesson was imported." if offered else _NOTHING_LEFT
+    render.emit(as_json, {"lessons": [each.record for each in stored]}, lambda: render.say(sentence))
+
+
+def list_starter(home: str, tags: list[str], as_json: bool) -> None:
+    """Lists the lessons of the pack that are not stored yet, and the tags."""
+    offered = _with_tags(starter.missing(home), tags)
+    rows = [(each["slug"], catalog.describe(each), " ".join(_tags(each)), each["summary"]) for each in offered]
+    columns = ("slug", "effect", "tags", "summary")
+    render.emit(as_json, {"lessons": offered}, lambda: render.table(columns, rows, _NOTHING_LEFT, below=2))
+
+
+def _with_tags(records: list[Record], tags: list[str]) -> list[Record]:
+    """Returns those with any of the tags (`git` is short for `tool:git`); all of them without a tag."""
+    known = Counter(tag for record in starter.pack() for tag in _tags(record))
+    for tag in tags:
+        if not any(_is_meant(tag, each) for each in known):
+            raise NotFound(f"No lesson of the starter pack is tagged {tag}. Its tags: {', '.join(sorted(known))}.")
+    return _tagged(records, tags) if tags else records
+
+
+def _tagged(records: list[Record], tags: list[str]) -> list[Record]:
+    return [record for record in records if any(_is_meant(tag, own) for tag in tags for own in _tags(record))]
+
+
+def _is_meant(wanted: str, tag: str) -> bool:
+    return wanted in (tag, tag.partition(":")[2])
+
+
+def _tags(record: Record) -> list[str]:
+    tags = record.get("tags")
+    return [str(tag) for tag in tags] if isinstance(tags, list) else []
+
+
+def _chosen(home: str, offered: list[Record]) -> list[Record]:
+    """Lists the lessons and asks which of them to import."""
+    rows = [(record["slug"], catalog.describe(record), record["summary"]) for record in offered]
+    render.table(("slug", "effect", "summary"), rows, "")
+    click.echo(f"Import {many(len(offered), 'lesson')}?")
+    with single_keys():
+        key = ask_key(_PACK_KEYS, "ahtcnq")
+    if key == "t":
+        counts = Counter(tag for record in offered for tag in _tags(record))
+        click.echo(click.wrap_text(", ".join(f"{tag} ({number})" for tag, number in counts.most_common()), 79))
+        while not (tagged := _tagged(offered, str(click.prompt("Tags, separated by spaces")).split())):
+            click.echo("No lesson has such a tag.")
+        return _chosen(home, tagged)
+    if key == "c":
+        return _one_by_one(home, offered)
+    stage: Record = {"stage": "shadow"} if key == "h" else {}
+    return [{**record, **stage} for record in offered] if key in "ah" else []
+
+
+def _one_by_one(home: str, offered: list[Record]) -> list[Record]:
+    """Stores what was accepted if the user leaves before the end."""
+    chosen: list[Record] = []
+    try:
+        for number, record in enumerate(offered, start=1):
+            if click.confirm(f"{number}/{len(offered)}  {render.printable(str(record['summary']))}?", default=True):
+                chosen.append(record)
+    except (click.Abort, KeyboardInterrupt):
+        if chosen:
+            catalog.add_all(home, chosen)
+            render.note(f"\nImported the {many(len(chosen), 'lesson')} that you accepted.")
+        raise
+    return chosen
+
+
+_ALL_KEYS = "[a]dd all  s[h]adow: try all silently  [c]hoose one by one  [n]one  > "
+_ONE_KEYS = "[y]es, add it  s[h]adow: try it silently  [n]o  [q]uit choosing  > "
+_MEANING = (
+    "call, error: failed calls it fires on, before they run or after their error."
+    " good: calls it fires on that worked. Press c to see each lesson in full."
+)
+_COLUMNS = "call  error  good  lesson"
+_OTHER_ROWS = 9  # of the list, in addition to its lessons
+_MOST_EXAMPLES = {"caught": 3, "disturbed": 2}
+_STAGES = {"a": "", "y": "", "h": "shadow"}
+
+
+def headline(matches: StarterMatches) -> str:
+    """Returns `7 of the 99 starter lessons match 58 of your 412 failed calls`."""
+    number, verb = len(matches.found), "matches" if len(matches.found) == 1 else "match"
+    calls = f"{matches.failed_calls:,} of your {matches.all_failed:,} failed calls"
+    return f"{number} of the {matches.pack} starter lessons {verb} {calls}"
+
+
+def offer_matches(home: str, matches: StarterMatches) -> list[FirstLesson]:
+    """Offers the lessons that match failed calls; returns the accepted ones, which are stored at once."""
+    if not matches.found:
+        return []
+    click.echo()
+    render.put(f"{headline(matches)}:")
+    rows = []
+    for match in matches.found:
+        effect = catalog.describe(match.record)
+        words = render.printable(match.summary if effect == "hint" else f"[{effect}] {match.summary}")
+        rows.append(f"{match.at_call:>4}  {match.at_error:>5}  {match.disturbed:>4}  {words}")
+    print_figures(_COLUMNS, rows, _MEANING, _OTHER_ROWS)
+    taken: list[FirstLesson] = []
+    with single_keys():
+        key = ask_key(_ALL_KEYS, "ahcnq")
+        if key != "c":
+            return _decided(home, matches.found, key)
+        for number, match in enumerate(matches.found, start=1):
+            _draw(match, f"starter lesson {number} of {len(matches.found)}")
+            key = ask_key(_ONE_KEYS, "yhnq")
+            if key == "q":
+                break
+            taken += _decided(home, [match], key)
+    return taken
+
+
+def _decided(home: str, matches: list[StarterMatch], key: str) -> list[FirstLesson]:
+    """Stores the lessons, or notes that they were declined; returns the stored ones."""
+    if key in _STAGES:
+        taken = take_starters(home, matches, _STAGES[key])
+        click.secho(f"Added {many(len(taken), 'starter lesson')}.", fg="green")
+        return taken
+    if key == "n":
+        starter.decline(home, [each.slug for each in matches])
+        what = "it" if len(matches) == 1 else "them"
+        click.echo(f"`lessons init` will not offer {what} again; `lessons add --starter` does.")
+    return []
+
+
+def _draw(match: StarterMatch, place: str) -> None:
+    """Prints on one screen what it would have caught and disturbed, and what the agent would read."""
+    console = Console(highlight=False)
+    width = max(40, console.width) - 1
+    heading = Text(f"── {place} ── {catalog.describe(match.record)} ", style="bold cyan")
+    heading.append("─" * max(0, width - heading.cell_len))
+    lines = [Text(), heading, Text(match.sentence(), style="bold")]
+    for label, examples in (("caught", match.failed), ("disturbed", match.good)):
+        for example in examples[: _MOST_EXAMPLES[label]]:
+            words = " ".join(" ".join(raw_lines(example.command or example.path or example.tool)).split())
+            lines.append(cut(f"{label:<10}{words}", width))
+            if example.error and label == "caught":
+                lines.append(cut(f"{'':<10}{' '.join(raw_lines(example.error))}", width, "dim"))
+    lines.append(Text("the agent would read:", style="bold"))
+    words = render.printable(injection_of(lesson_from_document({"id": match.slug, **match.record})))
+    folded = [part for line in words.split("\n") for part in Text(line).wrap(console, width - 2)]
+    room = max(4, console.height - len(lines) - 2)
+    lines += [Text("  ").append_text(line) for line in excerpt(folded, room)]
+    for line in lines:
+        console.print(line, no_wrap=True, overflow="ellipsis", crop=True)

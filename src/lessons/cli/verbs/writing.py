@@ -1,0 +1,205 @@
+"""`lessons add` and `lessons edit`: write a lesson with options, a file, answers or an editor."""
+
+import json
+import os
+
+import click
+
+from lessons.cli import render
+from lessons.cli.options import (
+    data_home,
+    document_from_options,
+    documents_from,
+    lesson_options,
+    naming_own_lesson,
+    slug_argument,
+)
+from lessons.cli.starter import add_starter, list_starter
+from lessons.cli.verbs.promote import choice_of, promotion_message
+from lessons.errors import Refused
+from lessons.lesson_fields import BEFORE_A_CALL, FIRING, WORDS
+from lessons.model import lesson_from_document
+from lessons.promote import catalog, decide, intake
+from lessons.promote.draft import warnings_from_history
+from lessons.promote.remembered import candidates_of, remembered
+from lessons.store import lesson_file
+from lessons.store.state_paths import root_of
+
+
+def _ask() -> dict[str, object]:
+    """Asks the few questions that a lesson needs; the rest has defaults and can be edited later."""
+    click.echo("A new lesson. Press Ctrl-C to quit without storing it.\n")
+    document: dict[str, object] = {field.name: _answer(field.name, field.question).strip() for field in WORDS}
+    patterns = {field.looks_at: field for field in FIRING if field.question}
+    kind = click.prompt("Fires on", type=click.Choice(tuple(patterns)))
+    field = patterns[kind]
+    triggers: dict[str, object] = {field.name: [_answer(f"triggers.{field.name}", field.question)]}
+    if kind == "command":
+        triggers = {"toolNames": ["Bash"], **triggers, "matchOn": "invocation"}
+    document["triggers"] = triggers
+    if field in BEFORE_A_CALL and click.confirm("Stop the first such call of a session? (else: hint with its result)"):
+        document["stopOnce"] = True
+    root = root_of(os.getcwd())
+    click.echo(f"This project is {render.printable(root)}.")
+    places = click.Choice(("everywhere", "project"))
+    if click.prompt("Fires where?", type=places, default="everywhere") == "project":
+        document["scope"] = {"type": "project", "path": root}
+    document["tags"] = _answer("tags", "Tags, separated by spaces (category:value)", default="").split()
+    return document
+
+
+def _answer(place: str, question: str, default: str | None = None) -> str:
+    """Asks until the answer passes the rules of a lesson for this place in the record; prints the problems."""
+    field, _, pattern = place.partition(".")
+    while True:
+        answer = str(click.prompt(question, default=default, show_default=False))
+        value: object = {pattern: [answer]} if pattern else answer.split() if field == "tags" else answer.strip()
+        found = intake.check(lesson_from_document(intake.normalise({field: value}))).problems
+        wrong = [sentence for sentence in found if sentence.startswith(field)]
+        if not wrong:
+            return answer
+        click.echo("\n".join(wrong))
+
+
+@click.command("add", short_help="Write a lesson, or import the starter pack")
+@click.option("--from", "source", metavar="FILE|-", help="Read the record(s) from a JSON file, or from standard input.")
+@click.option("--from-memory", "memory", metavar="NAME", help="Make a lesson of what memory says (`lessons log`).")
+@click.option("--starter", is_flag=True, help="Offer the lessons that come with this tool.")
+@click.option("--yes", is_flag=True, help="With --starter: import all of them without asking.")
+@click.option("--list", "listing", is_flag=True, help="With --starter: list them and import nothing.")
+@lesson_options
+@render.json_option
+def add(
+    source: str | None,
+    memory: str | None,
+    starter: bool,
+    yes: bool,
+    listing: bool,
+    as_json: bool,
+    **values: object,
+) -> None:
+    """Write a lesson, or import the starter pack.
+
+    Use options, a file, or (on a terminal, without either) answer questions. With --starter, --tag takes only the
+    lessons with that tag.
+
+    \b
+    lessons add --summary 'git stash leaves untracked files behind' \\
+      --problem 'Plain `git stash` stashes tracked files only.' \\
+      --solution 'Use `git stash -u` when new files matter.' \\
+      --command-pattern 'git stash$' --match-on invocation --tag tool:git
+    """
+    given = document_from_options(values)
+    tags = given.pop("tags", []) if starter else []
+    home = data_home()
+    if memory is not None and (source is not None or starter):
+        raise click.UsageError("Use --from-memory, --from or --starter, only one of them.")
+    if sum((source is not None, starter, bool(given))) > 1:
+        raise click.UsageError("Use --from, --starter or the options of a lesson, only one of them.")
+    if listing and (yes or not starter):
+        raise click.UsageError("--list needs --starter, and no --yes.")
+    if starter:
+        chosen = [str(tag) for tag in tags] if isinstance(tags, list) else []
+        list_starter(home, chosen, as_json) if listing else add_starter(home, chosen, yes, as_json)
+        return
+    if memory is not None:
+        known = remembered(home, memory)
+        if about := candidates_of(home, known):
+            candidate, *others = about
+            made = decide.promote(home, candidate, choice_of(candidate, given, {}), others)
+            render.warn(made.warnings)
+            render.emit(as_json, made.record, lambda: render.say(promotion_message(made)))
+            return
+        given = {**known.document(), **given}
+    if source is not None:
+        documents = documents_from(source)
+    elif given:
+        documents = [given]
+    elif render.can_ask() and not as_json:
+        documents = [_ask()]
+    else:
+        raise click.UsageError("Give the options of a lesson, --from FILE, or --starter --yes.")
+    stored = catalog.add_all(home, documents)
+    for each in stored:
+        render.warn([*each.warnings, *warnings_from_history(home, each.record)])
+    records = [each.record for each in stored]
+    document = records[0] if len(records) == 1 else {"lessons": records}
+    left_out = {each.slug: each.reason for each in stored[0].build.excluded}
+
+    def print_all() -> None:
+        for record in records:
+            slug = str(record["slug"])
+            then = f", but it cannot fire: {left_out[slug]}" if slug in left_out else ""
+            render.say(f"Stored {slug}{then or f' ({catalog.describe(record)}). It fires from the next call on.'}")
+
+    render.emit(as_json, document, print_all)
+
+
+@click.command("edit", short_help="Change a lesson")
+@slug_argument
+@click.option(
+    "--from", "source", metavar="FILE|-", help="Merge this JSON object into the record; null removes a field."
+)
+@lesson_options
+@render.json_option
+def edit(slug: str, source: str | None, as_json: bool, **values: object) -> None:
+    """Change a lesson: with options, with a JSON object, or (on a terminal, without either) in your editor.
+
+    A list option replaces the old list.
+    """
+    home = data_home()
+    changes = document_from_options(values)
+    if source is not None:
+        documents = documents_from(source)
+        if len(documents) != 1:
+            raise Refused(f"{len(documents)} records given: an edit takes one JSON object.")
+        changes = {**documents[0], **changes}
+    with naming_own_lesson(home, slug):
+        if changes:
+            stored: catalog.Stored | None = decide.edit(home, slug, changes)
+        elif render.can_ask() and not as_json:
+            stored = _in_editor(home, slug)
+        else:
+            raise click.UsageError("Nothing to change: give options, or --from FILE.")
+    if stored is None:
+        render.say("Nothing was changed.")
+        return
+    render.warn(stored.warnings)
+    record = stored.record
+    render.emit(as_json, record, lambda: render.say(f"Changed {record['slug']}."))
+
+
+def _in_editor(home: str, slug: str) -> catalog.Stored | None:
+    """Stores what the user saved; opens invalid text in the editor again, so that nothing is lost."""
+    record = lesson_file.read(home).find(slug)
+    before = text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    while True:
+        edited = click.edit(text, extension=".json")
+        if edited is None or edited == before:
+            return None
+        try:
+            after = json.loads(edited)
+            if not isinstance(after, dict):
+                raise Refused("A lesson is a JSON object in braces.")
+            changes = _difference(record, after)
+            return decide.edit(home, str(record["slug"]), changes) if changes else None
+        except ValueError as fault:
+            render.note(f"That is not JSON ({fault}).")
+        except Refused as refused:
+            render.note(str(refused))
+        if not click.confirm("Continue editing?", default=True):
+            return None
+        text = edited
+
+
+def _difference(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
+    """Returns the changes from one record to the other, as an edit takes them: None for a removed field."""
+    changes: dict[str, object] = dict.fromkeys(key for key in before if key not in after)
+    for key, value in after.items():
+        old = before.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            if inner := _difference(old, value):
+                changes[key] = inner
+        elif key not in before or old != value:
+            changes[key] = value
+    return changes
