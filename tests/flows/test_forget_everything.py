@@ -28,6 +28,7 @@ WITH_TEXTS: tuple[Holds, ...] = (
 SOMETIMES = (
     "backups/.unfinished-*/**",
     "backups/**/injections*.jsonl*",
+    "backups/lessons-*.json",  # of an earlier version
     "seen/**",
 )
 

@@ -194,16 +194,6 @@ def test_a_slug_can_be_changed_and_the_old_one_is_free_again(tmp_path: Path) -> 
     assert lesson_file.read(home).names() >= {"new-name", "lesson-number-0001"}
 
 
-def test_the_first_rewrite_of_a_day_makes_a_copy_of_what_was_there(tmp_path: Path) -> None:
-    home = write(tmp_path, {"lessons": []})
-    before = (tmp_path / "lessons.json").read_text()
-    for number in range(3):
-        with lesson_file.change(home) as file:
-            file.add(record(number))
-    copies = list((tmp_path / "backups").iterdir())
-    assert [copy.read_text() for copy in copies] == [before]
-
-
 @table(
     "text",
     [

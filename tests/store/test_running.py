@@ -1,6 +1,5 @@
-"""One scan at a time: the second is told who is at work, and nobody waits for the dead."""
+"""One scan at a time: the second has nothing to do, and nobody waits for the dead."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import pytest
 
 from lessons.errors import Busy
 from lessons.store.running import scanning
-from tests.tables import table
 
 HOLD = """
 import sys, time
@@ -27,13 +25,12 @@ def holder(home: Path) -> "subprocess.Popen[str]":
     return process
 
 
-def test_the_second_is_told_who_is_at_work_and_a_killed_one_is_not_waited_for(tmp_path: Path) -> None:
+def test_the_second_has_nothing_to_do_and_a_killed_one_is_not_waited_for(tmp_path: Path) -> None:
     with holder(tmp_path) as process:
-        sentence = rf"Another scan is running \(process {process.pid}, since 20.+\): this one has nothing to do\."
-        with pytest.raises(Busy, match=sentence), scanning(str(tmp_path)):
+        with pytest.raises(Busy, match="Another scan is running: this one has nothing to do"), scanning(str(tmp_path)):
             pass
         process.send_signal(signal.SIGKILL)
-    with scanning(str(tmp_path)), pytest.raises(Busy, match=f"process {os.getpid()},"), scanning(str(tmp_path)):
+    with scanning(str(tmp_path)):
         pass
 
 
@@ -42,22 +39,12 @@ def test_it_is_free_again_afterwards_even_after_a_fault(tmp_path: Path) -> None:
         _ = 1 / 0
     with scanning(str(tmp_path)):
         pass
-    assert not [path for path in tmp_path.iterdir() if "running" in path.name]
 
 
 def test_someone_elses_lock_is_not_taken_for_a_scan(tmp_path: Path) -> None:
     """What is raised within the context goes out as it is."""
     with pytest.raises(Busy, match=r"^lessons\.json is being written$"), scanning(str(tmp_path)):
         raise Busy("lessons.json is being written")
-
-
-@table("note", [b"", b"{", b"[]", b'{"pid": "x"}', b"\xff"])
-def test_a_note_that_cannot_be_read_is_left_out(tmp_path: Path, note: bytes) -> None:
-    with scanning(str(tmp_path)):
-        (path,) = [path for path in tmp_path.iterdir() if "running" in path.name]
-        path.write_bytes(note)
-        with pytest.raises(Busy, match=r"^Another scan is running: this one"), scanning(str(tmp_path)):
-            pass
 
 
 def test_it_makes_the_home_for_its_owner_alone(tmp_path: Path) -> None:

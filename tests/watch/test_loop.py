@@ -11,8 +11,8 @@ from lessons.errors import Refused
 from lessons.hook import background
 from lessons.scan.discover import Root, agents_of
 from lessons.store import fired, logs, running
-from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
+from lessons.store.logs import analysed
 from lessons.store.running import scanning
 from lessons.watch.changes import Polling
 from lessons.watch.loop import Watcher

@@ -21,10 +21,10 @@ from lessons.mistakes.failed_call import ENOUGH
 from lessons.mistakes.features import commands_of
 from lessons.model import LONGEST_SUMMARY, SHORTEST_TEXT
 from lessons.redact.values import without_secret_values
-from lessons.store.fault_boundary import analysed
 from lessons.store.history.candidates import CandidateRow
 from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
+from lessons.store.logs import analysed
 
 LONGEST_TRIGGER = 80
 LONGEST_QUOTE = 200

@@ -31,9 +31,9 @@ from lessons.promote.backtest_report import Effect, Stage
 from lessons.promote.candidate import Candidate
 from lessons.promote.publish import examples
 from lessons.promote.trigger_rules import bare_word_warnings
-from lessons.store.fault_boundary import analysed, sentence
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
+from lessons.store.logs import analysed, not_analysed
 
 LONGEST_TEXT = 1200
 LONGEST_REASON = 600
@@ -293,7 +293,7 @@ def draft(
 
 
 def _without(fault: str) -> Draft:
-    return Draft({}, [f"This candidate {sentence(fault)}."], [], [], None)
+    return Draft({}, [f"This candidate {not_analysed(fault)}."], [], [], None)
 
 
 def _draft(

@@ -17,8 +17,8 @@ from lessons.promote.review_case import Answers, Case, fires_after, fires_before
 from lessons.promote.starter import StarterMatch
 from lessons.store import lesson_file
 from lessons.store.decisions import read, standing
-from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
+from lessons.store.logs import analysed
 
 BEST = 5
 # This many of the five are starter lessons, if there are candidates for the other places.

@@ -21,10 +21,10 @@ from lessons.model import Scope, Triggers
 from lessons.promote.candidate import Candidate
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.trigger_rules import trigger_problems
-from lessons.store.fault_boundary import analysed, sentence
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 from lessons.store.history.proposals import Extent, StoredProposal
+from lessons.store.logs import analysed, not_analysed
 
 if TYPE_CHECKING:
     from lessons.mistakes.good_calls import GoodCalls
@@ -109,7 +109,7 @@ class Trigger(NamedTuple):
 
 
 def _without(fault: str) -> Trigger:
-    return Trigger(None, sentence(fault), fault)
+    return Trigger(None, not_analysed(fault), fault)
 
 
 def is_on_path(program: str) -> bool:

@@ -31,8 +31,8 @@ from lessons.promote.candidate import (
 )
 from lessons.promote.similarity import ALIKE, TextWords, likeness_of, text_words
 from lessons.store import exports, review_notes
-from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
+from lessons.store.logs import analysed
 from lessons.store.review_notes import Listing
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from lessons.promote.matching import rule_of
 from lessons.promote.queue import clusters, outlined, put_triggers, unproposed
 from lessons.promote.similarity import jaccard
 from lessons.store import lesson_file, review_notes
-from lessons.store.fault_boundary import analysed
 from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
+from lessons.store.logs import analysed
 
 if TYPE_CHECKING:
     from lessons.match.state import Probe

@@ -16,10 +16,10 @@ from lessons.mistakes.corrections import correction
 from lessons.mistakes.episodes import episode_at, failures, features, is_counted, weights
 from lessons.mistakes.features import keys_of
 from lessons.mistakes.group import Touched
-from lessons.store.fault_boundary import record, without_fault
 from lessons.store.history.episodes import CorrectionRow, EpisodeRow
 from lessons.store.history.history import History
 from lessons.store.history.sessions import VERSION, Thread
+from lessons.store.logs import record_fault_once, without_fault
 
 _Found = TypeVar("_Found")
 
@@ -86,7 +86,7 @@ class _Mining:
         for thread in self._history.changed_threads(sessions):
             mined = mine_thread(thread, self._window)
             for name, fault in mined.faults:
-                record(self._history.home, f"session {thread.session_id}", fault)
+                record_fault_once(self._history.home, f"session {thread.session_id}", fault)
                 self._history.progress.mining_failed(name, thread.session_id, VERSION, fault, self._now)
             self._store(thread, mined)
         self._history.progress.forget_mining()

@@ -1,15 +1,14 @@
-"""Writes whole files, locks them, copies them every day and creates private folders.
+"""Writes whole files, locks them and creates private folders.
 
 A reader finds the old file or the new one, never a part."""
 
 import os
-import re
 import stat
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from lessons.errors import Busy
 from lessons.system import make_private
@@ -213,28 +212,3 @@ def _held_by_library(lock_file: str, path: str, timeout: float) -> Iterator[None
 def _busy(path: str, timeout: float) -> Busy:
     held = f"{path} is still being written by another process after {timeout:g} s"
     return Busy(f"{held}: try again when it is done.")
-
-
-KEPT_BACKUPS = 14
-_CHUNK = 1 << 20
-
-
-def daily_copy(source: str, folder: str, today: date) -> str | None:
-    """Copies the file unless today's copy exists; returns the path of the new copy."""
-    name, extension = os.path.splitext(os.path.basename(source))
-    copy = os.path.join(folder, f"{name}-{today.isoformat()}{extension}")
-    if os.path.exists(copy):
-        return None
-    try:
-        with open(source, "rb") as file:
-            write_chunks(copy, iter(lambda: file.read(_CHUNK), b""))
-    except FileNotFoundError:
-        return None
-    _prune(folder, re.compile(rf"{re.escape(name)}-\d{{4}}-\d\d-\d\d{re.escape(extension)}"))
-    return copy
-
-
-def _prune(folder: str, ours: re.Pattern[str]) -> None:
-    copies = sorted(name for name in os.listdir(folder) if ours.fullmatch(name))
-    for name in copies[:-KEPT_BACKUPS]:
-        os.unlink(os.path.join(folder, name))

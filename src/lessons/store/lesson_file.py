@@ -10,7 +10,6 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons import json_document, json_edit, paths
@@ -36,36 +35,20 @@ class Problem(NamedTuple):
 
 
 class Each(NamedTuple):
-    """A record, its text, and the lesson that it is or why it is none."""
+    """A record, and the lesson that it is or why it is none."""
 
     record: dict[str, object]
-    text: str
     found: Lesson | Problem
 
 
 class _Item:
-    """A record; `text` and `place` are those of the file, where it came from there."""
+    """A record, and its number in the text that it came from."""
 
-    __slots__ = ("place", "record", "text")
+    __slots__ = ("put", "record", "source")
 
-    def __init__(self, record: object, text: str | None = None, place: int | None = None) -> None:
-        self.record = record
-        self.text = text
-        self.place = place
-
-    def rendered(self, style: Style) -> str:
-        """Returns its text as it was written, unless the record was changed since."""
-        if self.text is not None and strict(self.text) == self.record:
-            return self.text
-        return render_part(self.record, style, _RECORD_DEPTH)
-
-
-class _Layout(NamedTuple):
-    """What surrounds the records: the text up to the first, between them, and after the last."""
-
-    before: str
-    gaps: list[str]
-    after: str
+    def __init__(self, record: object, source: int | None = None) -> None:
+        self.record, self.source = record, source
+        self.put: dict[str, object] = {}  # fields to set in its text
 
 
 class LessonFile:
@@ -75,24 +58,14 @@ class LessonFile:
         self.path = path
         self.is_missing = content is None
         self.changed = False
-        self._content = content
-        self._remedy = remedy
-        self._items: list[_Item] = []
-        self._layout: _Layout | None = None  # None where the whole text is rewritten
-        self.document: dict[str, object] = {"$schema": _SCHEMA_REFERENCE, "lessons": []}
+        self._content, self._remedy = content, remedy
+        self.document: dict[str, object] = {"$schema": _SCHEMA_REFERENCE}
         if content is not None:
-            self._read(content.decode())
-
-    def _read(self, text: str) -> None:
-        try:
-            self.document, self._items, self._layout = _cut(text)
-        except (ValueError, IndexError, RecursionError):  # damaged, or without a list of lessons
-            self.document = json_document.parse(text, self.path, self._remedy)
-            records = self.document.setdefault("lessons", [])
-            if not isinstance(records, list):
-                reason = f"lessons in {self.path} is {shown(records)} and not a list of records"
-                raise DamagedFile(f"{reason}: {self._remedy}.") from None
-            self._items = [_Item(record) for record in records]
+            self.document = json_document.parse(content.decode(), path, remedy)
+        records = self.document.setdefault("lessons", [])
+        if not isinstance(records, list):
+            raise DamagedFile(f"lessons in {path} is {shown(records)} and not a list of records: {remedy}.")
+        self._items = [_Item(record, number) for number, record in enumerate(records)]
 
     @property
     def records(self) -> list[object]:
@@ -109,19 +82,19 @@ class LessonFile:
     def each(self) -> Iterator[Each]:
         """Every record; of two with the same name the first counts."""
         seen: dict[str, int] = {}
-        style = Style()
         for number, item in enumerate(self._items, start=1):
             names = names_of(item.record)
             try:
-                lesson = lesson_of(item.record)
+                if not isinstance(item.record, dict):
+                    raise Refused(f"it is {shown(item.record)}: write an object, such as {{}}, or remove it.")
+                lesson = lesson_from_document(item.record)
                 if taken := next((name for name in names if name in seen), ""):
                     raise Refused(f"{taken} is also lesson {seen[taken]}: give it an id and a slug of its own.")
                 seen |= dict.fromkeys(names, number)
                 found: Lesson | Problem = lesson
             except Refused as refused:
                 found = Problem(number, names[-1] if names else "", f"lesson {number}: {refused}")
-            text = render_part(item.record, style, 0) if item.text is None else item.text
-            yield Each(item.record if isinstance(item.record, dict) else {}, text, found)
+            yield Each(item.record if isinstance(item.record, dict) else {}, found)
 
     def names(self) -> set[str]:
         """Every id and slug in the file, of unusable records too."""
@@ -152,12 +125,9 @@ class LessonFile:
 
     def put_in_text(self, name: str, fields: Mapping[str, object]) -> None:
         """Sets fields of a record and leaves every other character of the file as it is."""
-        item, _ = self._found(name)
-        if self._layout is None or item.text is None:
-            raise Refused(f"The records of {self.path} cannot be told apart: run `lessons doctor`.")
-        for key, value in fields.items():
-            item.text = json_edit.put(item.text, key, value)
-        item.record = strict(item.text)
+        item, record = self._found(name)
+        item.put |= fields
+        item.record = {**record, **fields}
         self.changed = True
 
     def remove(self, name: str) -> None:
@@ -174,8 +144,20 @@ class LessonFile:
                 raise Refused(f"{field} is {shown(name)}, which another lesson has: leave it out and one is made.")
 
     def _found(self, name: str) -> tuple[_Item, dict[str, object]]:
-        listed = [names_of(item.record) for item in self._items]
-        item = self._items[position_of(name, listed)]
+        """Returns the record with this name, or the only one of which a name starts with it."""
+        listed = [(names, item) for item in self._items if (names := names_of(item.record))]
+        found = [(names, item) for names, item in listed if name in names]
+        if not found and name:
+            start = name.lower()
+            found = [each for each in listed if any(own.lower().startswith(start) for own in each[0])]
+        if len(found) > 1:
+            some = ", ".join(names[-1] for names, _ in found[:5])
+            raise Refused(f"{name} matches {len(found)} lessons ({some}): write more of the slug.")
+        if not found:
+            close = difflib.get_close_matches(name, self.names(), n=1)
+            hint = f"perhaps {close[0]} is meant" if close else "`lessons list --status all` shows them all"
+            raise NotFound(f"There is no lesson {shown(name)}: {hint}.")
+        item = found[0][1]
         assert isinstance(item.record, dict)
         return item, item.record
 
@@ -185,90 +167,53 @@ class LessonFile:
 
     def rendered(self) -> bytes:
         """The document as text, laid out like the text it came from; records that did not change as they were."""
-        if self._content is None:
-            return json_document.render({**self.document, "lessons": self.records}, Style()).encode()
-        text = self._content.decode()
-        style = json_document.style_of(text)
-        if self._layout is None or not self._items or not self._layout.gaps:
+        text = "" if self._content is None else self._content.decode()
+        style = json_document.style_of(text) if text else Style()
+        spans = _record_spans(text) if any(item.source is not None for item in self._items) else []
+        if not spans:
             return json_document.render({**self.document, "lessons": self.records}, style).encode()
-        return self._spliced(self._layout, style).encode()
-
-    def _spliced(self, layout: _Layout, style: Style) -> str:
         new_line = style.newline + style.indent * _RECORD_DEPTH
-        parts = [layout.before]
-        before = -1  # the place of the record before
+        parts = [text[: spans[0][0]].rstrip()]
+        end = len(parts[0])  # of the record before, if it is followed by the same one as in the file
+        expected = 0
         for item in self._items:
-            is_next = item.place is not None and item.place == before + 1
-            gap = layout.gaps[before + 1] if is_next else new_line if len(parts) == 1 else f",{new_line}"
-            parts += [gap, item.rendered(style)]
-            before = item.place if item.place is not None else -2
-        end = layout.gaps[-1] if before == len(layout.gaps) - 2 else style.newline + style.indent
-        return "".join([*parts, end, layout.after])
+            if item.source is None:
+                gap, written = f",{new_line}", render_part(item.record, style, _RECORD_DEPTH)
+            else:
+                start, after = spans[item.source]
+                gap = text[end:start] if item.source == expected else f",{new_line}"
+                written = _written(text[start:after], item, style)
+                end, expected = after, item.source + 1
+            parts += [gap.lstrip(",") if len(parts) == 1 else gap, written]
+        return "".join([*parts, text[spans[-1][1]:]]).encode()
 
 
-def _cut(text: str) -> tuple[dict[str, object], list[_Item], _Layout]:
-    """Reads the document and where its records are; raises ValueError if its text does not show that."""
-    document: dict[str, object] = {}
-    items: list[_Item] = []
-    layout: _Layout | None = None
-    at = _after(text, _skip(text, 0), "{")
-    while text[at := _skip(text, at)] != "}":
-        key, at = DECODER.raw_decode(text, at)
-        at = _skip(text, _after(text, _skip(text, at), ":"))
-        if not isinstance(key, str) or key in document:
-            raise ValueError(key)
-        if key == "lessons":
-            opening = _after(text, at, "[")
-            items, gaps, at = _records(text, opening)
-            layout = _Layout(text[:opening], gaps, text[at:])
-            document[key], at = [], at + 1
-        else:
-            document[key], at = DECODER.raw_decode(text, at)
-        at = _skip(text, at)
-        if text[at] == ",":
-            at += 1
-            if text[_skip(text, at)] == "}":
-                raise ValueError("trailing comma")
-        elif text[at] != "}":
-            raise ValueError("no comma")
-    if layout is None or _skip(text, at + 1) != len(text):
-        raise ValueError("no lessons, or more than one document")
-    return document, items, layout
+def _written(text: str, item: _Item, style: Style) -> str:
+    """Returns the text of a record as it was written, unless more of it was changed than can be set there."""
+    for key, value in item.put.items():
+        text = json_edit.put(text, key, value)
+    return text if strict(text) == item.record else render_part(item.record, style, _RECORD_DEPTH)
 
 
-def _records(text: str, at: int) -> tuple[list[_Item], list[str], int]:
-    """Reads a list from behind its bracket; returns its items, the gaps around them, and where its end is."""
-    items: list[_Item] = []
-    gaps: list[str] = []
-    end = at
-    at = _skip(text, at)
+def _record_spans(text: str) -> list[tuple[int, int]]:
+    """Returns where each record of a valid document begins and ends."""
+    at, key = text.index("{"), ""
+    while key != "lessons":
+        key, at = DECODER.raw_decode(text, _skip(text, at + 1))
+        at = _skip(text, _skip(text, at) + 1)
+        if key != "lessons":
+            at = _skip(text, DECODER.raw_decode(text, at)[1])
+    spans: list[tuple[int, int]] = []
     while text[at] != "]":
-        if items:
-            at = _skip(text, _after(text, at, ","))
-        gaps.append(text[end:at])
-        record, end = DECODER.raw_decode(text, at)
-        items.append(_Item(record, text[at:end], len(items)))
-        at = _skip(text, end)
-    gaps += [text[end:at]] if items else []
-    return items, gaps, at
+        start = _skip(text, at + 1)
+        spans.append((start, DECODER.raw_decode(text, start)[1]))
+        at = _skip(text, spans[-1][1])
+    return spans
 
 
 def _skip(text: str, at: int) -> int:
     found = _SPACE.match(text, at)
     return found.end() if found else at
-
-
-def _after(text: str, at: int, sign: str) -> int:
-    if text[at : at + 1] != sign:
-        raise ValueError(f"no {sign}")
-    return at + 1
-
-
-def lesson_of(record: object) -> Lesson:
-    """Returns the typed record; raises Refused if it is not one."""
-    if not isinstance(record, dict):
-        raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
-    return lesson_from_document(record)
 
 
 def merged(record: dict[str, object], changes: dict[str, object]) -> dict[str, object]:
@@ -291,22 +236,6 @@ def names_of(record: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys([name for name in values if isinstance(name, str) and name]))
 
 
-def position_of(name: str, listed: list[tuple[str, ...]]) -> int:
-    """Returns the position of this name, or the only one that starts with it; raises NotFound or Refused otherwise."""
-    found = [position for position, names in enumerate(listed) if name in names]
-    if not found and name:
-        start = name.lower()
-        found = [at for at, names in enumerate(listed) if any(own.lower().startswith(start) for own in names)]
-    if len(found) > 1:
-        some = ", ".join(listed[position][-1] for position in found[:5])
-        raise Refused(f"{name} matches {len(found)} lessons ({some}): write more of the slug.")
-    if not found:
-        close = difflib.get_close_matches(name, {each for names in listed for each in names}, n=1)
-        hint = f"perhaps {close[0]} is meant" if close else "`lessons list --status all` shows them all"
-        raise NotFound(f"There is no lesson {shown(name)}: {hint}.")
-    return found[0]
-
-
 def read(home: str) -> LessonFile:
     """The file as it is now; a missing one is an empty document, a damaged one is refused with the place."""
     path, copies = paths.lessons_file(home), paths.backups_folder(home)
@@ -327,7 +256,6 @@ def change(home: str) -> Iterator[LessonFile]:
         # An editor takes no lock: what a person saved meanwhile is worth more than our change.
         if files.stamp(path) != stamp and not file.is_as_read():
             raise Busy(f"{path} was saved by another program just now and was left alone: try again.")
-        files.daily_copy(path, paths.backups_folder(home), datetime.now(UTC).date())
         if file.document.get("$schema") == _SCHEMA_REFERENCE:
             files.write_text(os.path.join(home, SCHEMA_NAME), schema_text())
         files.write_bytes(path, _byte_order_mark(path) + file.rendered())

@@ -14,10 +14,13 @@ from lessons.system import O_BINARY, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
 
     from lessons.match.call import ToolCall
     from lessons.store.published import PublishedLesson
+
+    Result = TypeVar("Result")
 
 _LARGEST_LOG = 256 * 1024
 _LARGEST_WATCH_LOG = 1 << 20
@@ -80,6 +83,33 @@ def describe_fault(fault: BaseException) -> str:
         trace = trace.tb_next
     number = fault.errno if isinstance(fault, OSError) else None
     return f"{type(fault).__name__}{f' {number}' if number else ''} at {place}"
+
+
+def analysed(home: str, name: str, work: "Callable[[], Result]", otherwise: "Callable[[str], Result]") -> "Result":
+    """Returns the result of `work` on a candidate; records a fault in it once and returns that of `otherwise`."""
+
+    def recorded(what: str) -> "Result":
+        record_fault_once(home, f"candidate {name}", what)
+        return otherwise(what)
+
+    return without_fault(work, recorded)
+
+
+def without_fault(work: "Callable[[], Result]", otherwise: "Callable[[str], Result]") -> "Result":
+    """Returns the result of `work`; after a fault in it, that of `otherwise`, which gets a description of the fault."""
+    from lessons.errors import LessonsError
+
+    try:
+        return work()
+    except (LessonsError, OSError):
+        raise  # not about this candidate alone
+    except Exception as fault:
+        return otherwise(describe_fault(fault))
+
+
+def not_analysed(fault: str) -> str:
+    """Returns what a person reads about a candidate whose analysis failed."""
+    return f"could not be analysed ({fault}): `lessons doctor` shows where to report it"
 
 
 def read_faults(home: str) -> list[str]:

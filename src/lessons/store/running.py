@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import datetime
 
 import msgspec
 
@@ -13,43 +12,15 @@ from lessons.store import files, fired
 from lessons.store.files import locked
 
 
-class Holder(msgspec.Struct):
-    """The process that holds the lock, for the message about waiting."""
-
-    pid: int
-    since: str
-
-
 @contextmanager
 def scanning(home: str, timeout: float = 0) -> Iterator[None]:
     """Raises Busy if another process holds it; the lock of a process that died is free."""
-    base = paths.scan_lock_file(home)
-    note = base + ".running.json"
     with ExitStack() as held:
         try:
-            held.enter_context(locked(base, timeout))
+            held.enter_context(locked(paths.scan_lock_file(home), timeout))
         except Busy:
-            raise Busy(f"Another scan is running{_holder_text(note)}: this one has nothing to do.") from None
-        holder = Holder(os.getpid(), f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S}")
-        # Only a message for people: it need not survive a power cut.
-        with os.fdopen(os.open(note, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(holder))
-        held.callback(_remove_note, note)
+            raise Busy("Another scan is running: this one has nothing to do.") from None
         yield
-
-
-def _remove_note(note: str) -> None:
-    with suppress(OSError):
-        os.unlink(note)
-
-
-def _holder_text(note: str) -> str:
-    try:
-        with open(note, "rb") as file:
-            holder = msgspec.json.decode(file.read(), type=Holder)
-    except (OSError, msgspec.MsgspecError):
-        return ""
-    return f" (process {holder.pid}, since {holder.since})"
 
 
 HEARTBEAT = "watch"  # a file in `fired/` that shows hooks that a watcher runs

@@ -10,14 +10,13 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
-from datetime import date
 from pathlib import Path
 
 import pytest
 
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.scan.run import Options, run
-from lessons.store import files, fired, logs
+from lessons.store import fired, logs
 from lessons.store.history import backups, database, recovery
 from lessons.store.history.schema import VERSION
 from lessons.store.running import scanning
@@ -86,8 +85,8 @@ def test_a_backup_is_whole_and_for_nobody_else(scanned: ScannedHome) -> None:
 
 def test_fourteen_are_kept_and_nothing_else_is_touched(scanned: ScannedHome) -> None:
     folder = Path(scanned.path, "backups")
-    files.daily_copy(str(scanned.home / "lessons.json"), str(folder), date(2026, 1, 2))
-    (folder / "mine").mkdir()
+    (folder / "mine").mkdir(parents=True)
+    (folder / "lessons-2026-01-02.json").touch()
     (folder / ".unfinished-backup-20200101T000000Z").mkdir()
     made = [backups.create(scanned.path).name for _ in range(backups.KEPT_BACKUPS + 2)]
     assert len(set(made)) == len(made)
@@ -250,7 +249,7 @@ def test_a_backup_of_a_newer_version_is_refused(scanned: ScannedHome) -> None:
 
 def test_not_while_a_scan_is_running(scanned: ScannedHome) -> None:
     made = backups.create(scanned.path)
-    with scanning(scanned.path), pytest.raises(Busy, match=r"Another scan is running .*nothing was restored: wait"):
+    with scanning(scanned.path), pytest.raises(Busy, match=r"Another scan is running.*nothing was restored: wait"):
         recovery.restore(scanned.path, made.name)
 
 

@@ -31,9 +31,9 @@ from lessons.promote.candidate import Candidate, Evidence, is_gone, notes_on
 from lessons.promote.decide import Choice, Decision, Draft
 from lessons.promote.review_case import Answers, Case, Pair, fired, make_ready, occurrence, occurrences_of, waiting
 from lessons.store import lesson_file, review_notes
-from lessons.store.fault_boundary import analysed
 from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.history import History
+from lessons.store.logs import analysed
 
 
 @click.command("review", short_help="Go through the candidates and decide")

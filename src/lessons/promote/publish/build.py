@@ -98,7 +98,7 @@ class _Build:
             if isinstance(each.found, Problem):
                 name = each.found.name or f"lesson {each.found.number}"
                 self.excluded.append(Exclusion(name, each.found.sentence))
-            elif reason := self._add(each.text, each.found):
+            elif reason := self._add(repr(each.record), each.found):
                 left_out.append(Exclusion(each.found.slug, reason))
             else:
                 self.own.append(each.found)
@@ -195,7 +195,7 @@ def compiled_lessons(home: str) -> Iterator[tuple[Lesson, Compiled]]:
     cache = CompiledLessons(home)
     for each in lesson_file.read(home).each():
         if isinstance(each.found, Lesson):
-            yield each.found, compile_cached(cache, each.text, each.found)
+            yield each.found, compile_cached(cache, repr(each.record), each.found)
 
 
 def _same_text_warnings(lessons: Sequence[Lesson]) -> list[str]:
