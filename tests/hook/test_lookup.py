@@ -104,7 +104,7 @@ def test_the_settings_that_were_published_come_along(home: DataHome) -> None:
 
 def test_the_model_that_a_session_named_counts_at_its_calls(home: DataHome) -> None:
     home.publish(lesson(triggers={"commandPatterns": ["git stash"], "when": {"models": ["opus"]}}))
-    claims.remember_model(home.path, "s1", "claude-opus-5")
+    claims.remember(home.path, "s1", "model", "claude-opus-5")
     assert fired(home, session="s1") == ["stash-leaves-files"]
     assert fired(home, session="s2") == []
     assert fired(home, session="s1", model="claude-haiku-5") == []

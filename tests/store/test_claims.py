@@ -3,10 +3,9 @@
 import multiprocessing
 import os
 import stat
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,18 +17,16 @@ from lessons.store import claims
 from lessons.store.claims import (
     MOST_CLAIMS,
     Context,
-    forget_session,
     is_own_folder,
     is_spent,
-    note_of,
     own_folder,
     rearm_above,
+    remember,
+    remembered,
     root_folders,
     safe_name,
     session_folder,
-    settle,
     spend,
-    take_over,
 )
 from lessons.system import system
 from tests.conftest import SetVariable
@@ -75,10 +72,6 @@ def test_different_texts_have_different_names(texts: list[str]) -> None:
     assert len({safe_name(text) for text in texts}) == len(texts)
 
 
-def test_zero_bytes_at_the_end_make_a_difference() -> None:
-    assert safe_name("x" * 50 + " ") != safe_name("x" * 50 + " \0")
-
-
 @pytest.mark.parametrize("session", [text for text in STRANGE if text])
 def test_strange_sessions_stay_inside_the_root(home: str, surroundings: Path, session: str) -> None:
     context = Context(home, session, session)
@@ -107,11 +100,6 @@ def test_contexts_do_not_know_of_each_other(home: str) -> None:
     assert not contexts[1].has("other")
 
 
-def test_a_subagent_may_be_called_main(home: str) -> None:
-    assert Context(home, "s", "").claim("slug", 5)
-    assert Context(home, "s", "main").claim("slug", 5)
-
-
 def test_one_context_for_the_whole_session_where_it_is_asked_for(home: str) -> None:
     assert Context(home, "s", "a1", "session").claim("slug", 5)
     assert not Context(home, "s", "", "session").claim("slug", 5)
@@ -126,19 +114,6 @@ def test_the_variable_counts_as_seen(home: str, variable: SetVariable) -> None:
     assert not context.has("thr")
     assert not context.stops("two", 5)
     assert context.stops("three", 5)
-
-
-def test_one_of_many_threads_wins(home: str) -> None:
-    for number in range(10):
-        barrier = threading.Barrier(16)
-
-        def ask(slug: str = f"slug-{number}", barrier: threading.Barrier = barrier) -> bool:
-            barrier.wait()
-            return Context(home, "s", "").claim(slug, 5)
-
-        with ThreadPoolExecutor(16) as pool:
-            answers = [answer.result() for answer in [pool.submit(ask) for _ in range(16)]]
-        assert answers.count(True) == 1
 
 
 def _claims(home: str, number: int) -> list[bool]:
@@ -187,14 +162,6 @@ def test_a_clock_that_was_put_back_does_not_stop_for_ever(home: str) -> None:
     assert not Context(home, "s", "").stops("slug", 5)
 
 
-def test_a_pass_is_spent_in_every_session(home: str) -> None:
-    assert not is_spent(home, "p1")
-    assert spend(home, "p1")
-    assert not spend(home, "p1")
-    assert is_spent(home, "p1")
-    assert spend(home, "p2")
-
-
 def test_a_pass_is_spent_for_agents_with_another_temporary_directory(
     home: str, tmp_path: Path, variable: SetVariable
 ) -> None:
@@ -212,46 +179,30 @@ def test_all_folders_are_private(home: str) -> None:
     assert [stat.S_IMODE(folder.stat().st_mode) for folder in folders] == [0o700] * 3
 
 
-def lay_symlink(root: Path, elsewhere: Path) -> None:
-    elsewhere.mkdir(mode=0o700)
-    root.symlink_to(elsewhere)
+def lay(what: str, root: Path, elsewhere: Path) -> None:
+    """Puts something at the place of our folder, as somebody else could."""
+    if what == "file":
+        root.write_text("")
+    elif "link" in what:
+        if what == "link":
+            elsewhere.mkdir(mode=0o700)
+        root.symlink_to(elsewhere)
+    else:
+        root.mkdir()
+        root.chmod({"group writes": 0o770, "all write": 0o707, "foreign": 0o700}[what])
+    if what == "foreign":
+        os.chown(root, 54321, 54321)
 
 
-def lay_dangling_symlink(root: Path, elsewhere: Path) -> None:
-    root.symlink_to(elsewhere)
+SUPERUSER = pytest.mark.skipif(os.getuid() != 0, reason="only the superuser can give a folder away")
+LAID_OUT = ["link", "link to nothing", "group writes", "all write", "file", pytest.param("foreign", marks=SUPERUSER)]
 
 
-def lay_group_writable(root: Path, elsewhere: Path) -> None:
-    root.mkdir()
-    root.chmod(0o770)
-
-
-def lay_world_writable(root: Path, elsewhere: Path) -> None:
-    root.mkdir()
-    root.chmod(0o707)
-
-
-def lay_file(root: Path, elsewhere: Path) -> None:
-    root.write_text("")
-
-
-def lay_foreign(root: Path, elsewhere: Path) -> None:
-    if os.getuid() != 0:
-        pytest.skip("only the superuser can give a folder away")
-    root.mkdir(mode=0o700)
-    os.chown(root, 54321, 54321)
-
-
-LAID_OUT = [lay_symlink, lay_dangling_symlink, lay_group_writable, lay_world_writable, lay_file, lay_foreign]
-
-
-@pytest.mark.parametrize("lay", LAID_OUT)
-def test_a_folder_that_somebody_else_may_have_laid_out_is_not_believed(
-    home: str, tmp_path: Path, lay: Callable[[Path, Path], None]
-) -> None:
+@pytest.mark.parametrize("what", LAID_OUT)
+def test_a_folder_that_somebody_else_may_have_laid_out_is_not_believed(home: str, tmp_path: Path, what: str) -> None:
     elsewhere = tmp_path.with_name(tmp_path.name + "-elsewhere")
     root = root_of(home)
-    lay(root, elsewhere)
+    lay(what, root, elsewhere)
     assert not own_folder(str(root))
     assert not is_own_folder(str(root))
     context = Context(home, "s", "")
@@ -262,12 +213,10 @@ def test_a_folder_that_somebody_else_may_have_laid_out_is_not_believed(
     assert not elsewhere.exists() or files_below(elsewhere) == []
 
 
-@pytest.mark.parametrize("lay", [lay_group_writable, lay_world_writable, lay_symlink])
-def test_what_somebody_else_says_was_seen_is_not_believed(
-    home: str, tmp_path: Path, lay: Callable[[Path, Path], None]
-) -> None:
+@pytest.mark.parametrize("what", ["group writes", "all write", "link"])
+def test_what_somebody_else_says_was_seen_is_not_believed(home: str, tmp_path: Path, what: str) -> None:
     root = root_of(home)
-    lay(root, tmp_path.with_name(tmp_path.name + "-elsewhere"))
+    lay(what, root, tmp_path.with_name(tmp_path.name + "-elsewhere"))
     (root / "session-s" / "main").mkdir(parents=True)
     (root / "session-s" / "main" / "slug").touch()
     context = Context(home, "s", "")
@@ -277,19 +226,13 @@ def test_what_somebody_else_says_was_seen_is_not_believed(
 
 def test_what_somebody_else_says_was_just_stopped_is_not_believed(home: str) -> None:
     context = Context(home, "s", "")
-    lay_world_writable(root_of(home), Path())
+    lay("all write", root_of(home), Path())
     assert context.stops("slug", 5)
     mine = Path(home) / "seen/session-s/main/slug.stop"
     os.utime(mine, (1, 1))
     (root_of(home) / "session-s" / "main").mkdir(parents=True)
     (root_of(home) / "session-s" / "main" / "slug.stop").touch()
     assert not context.stops("slug", 5)
-
-
-def test_a_folder_of_root_is_not_ours() -> None:
-    if os.getuid() == 0:
-        pytest.skip("the superuser owns it")
-    assert not own_folder("/")
 
 
 def test_without_a_temporary_directory_the_home_remembers(home: str, tmp_path: Path, variable: SetVariable) -> None:
@@ -354,80 +297,55 @@ def test_without_user_ids_the_mode_says_nothing(home: str, surroundings: Path, v
     assert not is_own_folder(str(file))
 
 
-STRANGE_SLUGS = ["slug", "a/b", "../..", "x" * 300, "ü", "slug.claim2", "slug.stop"]
-
-
 @pytest.fixture
-def folders(home: str) -> list[str]:
-    """Where the claims of the context lie, with a first one."""
+def claimed(home: str) -> Context:
+    """A context with a claim."""
     context = Context(home, "s", "")
     assert context.claim("slug", 5, "first")
-    return context.folders()
-
-
-def names(folders: list[str]) -> list[str]:
-    return sorted(name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder))
+    return context
 
 
 def test_nothing_to_take_over(home: str) -> None:
     for session in ("s", ""):
-        folders = Context(home, session, "").folders()
-        assert note_of(folders, "slug") == ""
-        assert not take_over(folders, "slug", 5, "", "note")
-        settle(folders, "slug")
-        assert names(folders) == []
-
-
-def test_a_claim_without_a_note_is_nobodys_business(home: str) -> None:
+        context = Context(home, session, "")
+        assert context.note_of("slug") == ""
+        assert not context.take_over("slug", 5, "", "note")
+        context.settle("slug")
+        assert not context.has("slug")
     context = Context(home, "s", "")
-    assert context.claim("slug", 5)
-    assert note_of(context.folders(), "slug") == ""
-    assert not take_over(context.folders(), "slug", 5, "lost", "note")
+    assert context.claim("without a note", 5)
+    assert not context.take_over("without a note", 5, "lost", "note")
 
 
-def test_who_knows_another_note_comes_too_late(folders: list[str]) -> None:
-    assert not take_over(folders, "slug", 5, "zeroth", "second")
-    assert take_over(folders, "slug", 5, "first", "second")
-    assert not take_over(folders, "slug", 5, "first", "second")
-    assert note_of(folders, "slug") == "second"
+def test_who_knows_another_note_comes_too_late(claimed: Context) -> None:
+    assert not claimed.take_over("slug", 5, "zeroth", "second")
+    assert claimed.take_over("slug", 5, "first", "second")
+    assert not claimed.take_over("slug", 5, "first", "second")
+    assert claimed.note_of("slug") == "second"
 
 
-def test_a_settled_claim_stands(home: str, folders: list[str]) -> None:
-    settle(folders, "slug")
-    assert note_of(folders, "slug") == ""
-    assert not take_over(folders, "slug", 5, "first", "second")
+def test_a_settled_claim_stands(home: str, claimed: Context) -> None:
+    assert claimed.take_over("slug", 5, "first", "second")
+    claimed.settle("slug")
+    assert claimed.note_of("slug") == ""
+    assert not claimed.take_over("slug", 5, "first", "third")
     assert Context(home, "s", "").has("slug")
     assert not Context(home, "s", "").claim("slug", 5)
 
 
-def test_only_the_last_claim_is_settled(folders: list[str]) -> None:
-    assert take_over(folders, "slug", 5, "first", "second")
-    settle(folders, "slug")
-    assert note_of(folders, "slug") == ""
-    assert not take_over(folders, "slug", 5, "first", "third")
-
-
-def test_there_is_an_end(folders: list[str]) -> None:
+def test_there_is_an_end(claimed: Context) -> None:
     notes = ["first", *(f"note {number}" for number in range(MOST_CLAIMS))]
-    taken = [take_over(folders, "slug", 5, *pair) for pair in pairwise(notes)]
+    taken = [claimed.take_over("slug", 5, *pair) for pair in pairwise(notes)]
     assert taken == [True] * (MOST_CLAIMS - 1) + [False]
-    assert note_of(folders, "slug") == ""
-    assert len(names(folders)) == MOST_CLAIMS
+    assert claimed.note_of("slug") == ""
 
 
-@pytest.mark.parametrize("slug", STRANGE_SLUGS)
-def test_strange_names(home: str, folders: list[str], slug: str) -> None:
-    context = Context(home, "s", "")
-    if slug != "slug":
-        assert context.claim(slug, 5, "of the strange one")
-        assert take_over(folders, slug, 5, "of the strange one", "second")
-        assert note_of(folders, slug) == "second"
-    assert note_of(folders, "slug") == "first"
-
-
-def test_a_note_that_a_full_disk_cut_off(folders: list[str]) -> None:
-    Path(folders[0], "slug").write_bytes(b"")
-    assert note_of(folders, "slug") == ""
+@pytest.mark.parametrize("slug", ["a/b", "../..", "x" * 300, "ü", "slug.claim2", "slug.stop"])
+def test_strange_names(claimed: Context, slug: str) -> None:
+    assert claimed.claim(slug, 5, "of the strange one")
+    assert claimed.take_over(slug, 5, "of the strange one", "second")
+    assert claimed.note_of(slug) == "second"
+    assert claimed.note_of("slug") == "first"
 
 
 @pytest.mark.parametrize(("priority", "again"), [(7, False), (8, True), (10, True)])
@@ -435,22 +353,16 @@ def test_the_priority_can_still_be_read(home: str, priority: int, again: bool) -
     context, note = Context(home, "s", ""), '["toolu_1", "PreToolUse", "/x.jsonl", 12]'
     for slug in ("noted", "settled", "taken"):
         assert context.claim(slug, priority, note)
-    settle(context.folders(), "settled")
-    assert take_over(context.folders(), "taken", priority, note, "second")
+    context.settle("settled")
+    assert context.take_over("taken", priority, note, "second")
     rearm_above(home, "s", 7)
     assert [context.claim(slug, priority, note) for slug in ("noted", "settled", "taken")] == [again] * 3
-    assert note_of(context.folders(), "taken") == (note if again else "second")
+    assert context.note_of("taken") == (note if again else "second")
 
 
-def test_a_new_session_forgets_every_claim(home: str, folders: list[str]) -> None:
-    assert take_over(folders, "slug", 5, "first", "second")
-    forget_session(home, "s")
-    assert names(folders) == []
-    assert not (Path(folders[0]).parent.parent / session_folder("s")).exists()
-
-
-def _take(folders: list[str], number: int, asker: int) -> list[bool]:
-    return [take_over(folders, f"slug-{each}", 5, "lost", f"of {asker}") for each in range(number)]
+def _take(home: str, number: int, asker: int) -> list[bool]:
+    context = Context(home, "s", "")
+    return [context.take_over(f"slug-{each}", 5, "lost", f"of {asker}") for each in range(number)]
 
 
 def test_one_of_many_processes_takes_over(home: str) -> None:
@@ -458,48 +370,26 @@ def test_one_of_many_processes_takes_over(home: str) -> None:
     for number in range(50):
         assert context.claim(f"slug-{number}", 5, "lost")
     with ProcessPoolExecutor(6, mp_context=multiprocessing.get_context("fork")) as pool:
-        answers = list(pool.map(_take, [context.folders()] * 6, [50] * 6, range(6)))
+        answers = list(pool.map(_take, [home] * 6, [50] * 6, range(6)))
     assert [sum(column) for column in zip(*answers, strict=True)] == [1] * 50
-    winners = [column.index(True) for column in zip(*answers, strict=True)]
-    assert [note_of(context.folders(), f"slug-{each}") for each in range(50)] == [f"of {each}" for each in winners]
 
 
 def session_path(home: str, session: str) -> Path:
     return Path(root_folders(home)[0]) / session_folder(session)
 
 
-def test_the_model_is_remembered_for_its_session(home: str) -> None:
-    assert claims.model_of(home, "s") == ""
-    claims.remember_model(home, "s", "claude-opus-5")
-    claims.remember_model(home, "", "claude-haiku-5")
-    claims.remember_model(home, "s", "")
-    assert claims.model_of(home, "s") == "claude-opus-5"
-    assert claims.model_of(home, "s2") == ""
-    assert claims.model_of(home, "") == ""
-    claims.remember_model(home, "s", "x")
-    assert claims.model_of(home, "s") == "x"
-
-
-def test_a_strange_model_is_cut_and_kept_as_text(home: str) -> None:
-    claims.remember_model(home, "s", "é" * 500)
-    assert claims.model_of(home, "s") == "é" * 100
-    claims.remember_model(home, "s", "a\ud800b")
-    assert claims.model_of(home, "s") == "a?b"
-
-
-def test_the_root_is_remembered_for_its_session(home: str) -> None:
-    assert claims.root_of(home, "s") == ""
+def test_a_text_is_remembered_for_its_session(home: str) -> None:
+    assert remembered(home, "s", "root") == ""
     for root in ("/home/dev/shop", "/x", "/é/日本", "/a\ud800b", "/" + "deep/" * 1000):
-        claims.remember_root(home, "s", root)
-        assert claims.root_of(home, "s") == root
-    claims.remember_root(home, "s", "/" + "x" * 10_000)
-    claims.remember_root(home, "", "/y")
-    assert claims.root_of(home, "s").startswith("/deep/")
-    assert claims.root_of(home, "") == claims.root_of(home, "s2") == ""
+        remember(home, "s", "root", root)
+        assert remembered(home, "s", "root") == root
+    remember(home, "s", "root", "")
+    remember(home, "s", "root", "/" + "x" * 10_000)
+    remember(home, "", "root", "/y")
+    assert remembered(home, "s", "root").startswith("/deep/")
+    assert remembered(home, "", "root") == remembered(home, "s2", "root") == remembered(home, "s", "model") == ""
     (session_path(home, "s") / "root").write_bytes(b"\xff")
-    assert claims.root_of(home, "s") == ""
-    claims.forget_session(home, "s")
-    assert not session_path(home, "s").exists()
+    assert remembered(home, "s", "root") == ""
 
 
 DAY = 24 * 3600
@@ -518,21 +408,13 @@ def test_forgetting_one_session_leaves_the_others(home: str) -> None:
     for session in ("s", "s2"):
         for agent in ("", "a1"):
             Context(home, session, agent).claim("slug", 5)
-    claims.remember_model(home, "s", "opus")
+    remember(home, "s", "model", "opus")
     claims.forget_session(home, "s")
     assert not Context(home, "s", "").has("slug")
     assert not Context(home, "s", "a1").has("slug")
     assert Context(home, "s2", "").has("slug")
     assert not session_path(home, "s").exists()
-    assert claims.model_of(home, "s") == ""
-
-
-@pytest.mark.parametrize("session", ["", "..", "../..", "/", "never-seen"])
-def test_forgetting_a_strange_session_harms_nothing(home: str, session: str) -> None:
-    Context(home, "s", "").claim("slug", 5)
-    claims.forget_session(home, session)
-    claims.rearm_above(home, session, 0)
-    assert kept(home, "slug") == [True]
+    assert remembered(home, "s", "model") == ""
 
 
 def test_only_lessons_above_the_threshold_are_armed_again(home: str) -> None:
@@ -554,14 +436,6 @@ def test_a_subagent_that_was_compacted_is_armed_again_alone(home: str) -> None:
     assert [Context(home, "s", agent).has("p10") for agent in ("", "a1", "a2", "../main")] == [True, False, True, False]
 
 
-def test_a_claim_of_unknown_priority_is_not_armed_again(home: str) -> None:
-    Context(home, "s", "").claim("slug", 10)
-    (session_path(home, "s") / "main" / "slug").write_text("ten")
-    (session_path(home, "s") / "main" / "empty").write_text("")
-    claims.rearm_above(home, "s", 0)
-    assert kept(home, "slug", "empty") == [True, True]
-
-
 def test_both_places_are_forgotten_and_armed(home: str, tmp_path: Path, variable: SetVariable) -> None:
     (tmp_path / "file").touch()
     temporary = os.environ["TMPDIR"]
@@ -578,7 +452,7 @@ def test_both_places_are_forgotten_and_armed(home: str, tmp_path: Path, variable
 def test_old_sessions_are_forgotten_and_new_ones_kept(home: str) -> None:
     for session in ("s", "old"):
         Context(home, session, "").claim("slug", 5)
-        claims.remember_model(home, session, "opus")
+        remember(home, session, "model", "opus")
     for path in ("main", "model", ""):
         age(session_path(home, "old") / path, 15)
     claims.forget_old_sessions(home, time.time())
@@ -619,16 +493,6 @@ def test_nothing_is_deleted_where_a_link_leads(home: str, tmp_path: Path) -> Non
     assert file.exists()
 
 
-def test_nothing_is_deleted_where_a_link_in_a_foreign_folder_leads(home: str, tmp_path: Path) -> None:
-    file = precious(tmp_path / "person")
-    root = Path(root_folders(home)[0])
-    root.mkdir()
-    root.chmod(0o777)
-    (root / "old").symlink_to(tmp_path / "person" / "photos")
-    claims.forget_old_sessions(home, time.time())
-    assert file.exists()
-
-
 def test_no_session_is_forgotten_where_a_link_leads(home: str, tmp_path: Path) -> None:
     file = precious(tmp_path / "person")
     root = Path(root_folders(home)[0])
@@ -637,14 +501,3 @@ def test_no_session_is_forgotten_where_a_link_leads(home: str, tmp_path: Path) -
     (root / session_folder("s")).symlink_to(tmp_path / "person" / "photos")
     claims.forget_session(home, "s")
     assert file.exists()
-
-
-def test_where_nothing_can_be_written_nothing_is_remembered(tmp_path: Path, variable: SetVariable) -> None:
-    (tmp_path / "file").touch()
-    variable("TMPDIR", str(tmp_path / "file"))
-    home = str(tmp_path / "file" / "home")
-    claims.remember_model(home, "s", "opus")
-    claims.forget_session(home, "s")
-    claims.rearm_above(home, "s", 0)
-    claims.forget_old_sessions(home, time.time())
-    assert claims.model_of(home, "s") == ""

@@ -142,13 +142,13 @@ _WORKER = "lessons.continuity"
 
 def root_of(event: "HookEvent", home: str) -> str:
     """Returns the project in which the session started; if its start was not seen, the current one."""
-    return claims.root_of(home, event.session) or state_paths.root_of(event.cwd)
+    return claims.remembered(home, event.session, "root") or state_paths.root_of(event.cwd)
 
 
 def fix_root(event: "HookEvent", home: str) -> None:
     """Assigns the session to its current project; a resumed session keeps the earlier one."""
-    if is_folder(event.cwd) and not is_folder(claims.root_of(home, event.session)):
-        claims.remember_root(home, event.session, state_paths.root_of(event.cwd))
+    if is_folder(event.cwd) and not is_folder(claims.remembered(home, event.session, "root")):
+        claims.remember(home, event.session, "root", state_paths.root_of(event.cwd))
 
 
 def spawn_save(event: "HookEvent", home: str, python: str, saved_by: str, *more: str) -> "Ended | None":

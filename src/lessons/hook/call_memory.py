@@ -90,25 +90,19 @@ class CallMemory:
     def claim(self, slug: str, priority: int) -> bool:
         if slug not in self._lost:
             return self._context.claim(slug, priority, self._note())
-        from lessons.store import claims
-
-        return claims.take_over(self._context.folders(), slug, priority, self._lost[slug], self._note())
+        return self._context.take_over(slug, priority, self._lost[slug], self._note())
 
     def withhold(self, slug: str, priority: int) -> bool:
         """Claims a lesson that is not shown: its text cannot be lost."""
         return self._context.claim(slug, priority, "")
 
     def _is_lost(self, slug: str) -> bool:
-        # Few calls get here: only those with a lesson that this context has already claimed.
-        from lessons.store import claims
-
-        folders = self._context.folders()
-        noted = claims.note_of(folders, slug)
+        noted = self._context.note_of(slug)
         if not noted:
             return False
         arrived = self._delivery().arrived(noted)
         if arrived is True:
-            claims.settle(folders, slug)
+            self._context.settle(slug)
         elif arrived is False:
             self._lost[slug] = noted
         return arrived is False

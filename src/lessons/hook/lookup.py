@@ -97,9 +97,9 @@ def _fired(lesson: "PublishedLesson", call: "ToolCall") -> str | None:
 def _remembered_model(home: str, call: "ToolCall") -> str:
     if call.agent_id:
         return ""  # a subagent may run on another model than its session
-    from lessons.store.claims import model_of
+    from lessons.store.claims import remembered
 
-    return model_of(home, call.session)
+    return remembered(home, call.session, "model")
 
 
 def _note(home: str, event: str, what: str) -> None:

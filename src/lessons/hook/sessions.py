@@ -88,7 +88,7 @@ def _prepare_memory(event: "HookEvent", home: str, start: "Start", threshold: in
         fired.forget_warnings(home)
     if start.rearms:
         claims.rearm_above(home, event.session_key, threshold, event.agent_id)
-    claims.remember_model(home, event.session_key, event.model)
+    claims.remember(home, event.session_key, "model", event.model)
 
 
 def _alerts(event: "HookEvent", home: str, python: str, config: dict[str, object]) -> tuple[str, ...]:

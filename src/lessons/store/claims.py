@@ -18,6 +18,14 @@ PRIORITY_BYTES = 16
 _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 _LONGEST_READABLE_NAME = 100
 _READABLE_PREFIX = 40
+_LONGEST_TEXT = 8192
+_PARALLEL_SECONDS = 1.0
+_NOTICES = "told"
+_SPENT_PASSES = "passes/spent"
+# If a client never reports that a text arrived, the lesson must not be shown at every call.
+MOST_CLAIMS = 5
+_FORGET_AFTER_SECONDS = 14 * 24 * 3600
+_MOST_SESSIONS_AT_ONCE = 200
 
 
 def safe_name(text: str) -> str:
@@ -209,52 +217,26 @@ def remove_oldest(folder: str, most: int) -> None:
         remove(path)
 
 
-_LONGEST_MODEL = 200
-_LONGEST_ROOT = 8_192
-
-
 # What later events of a session need to know: its model, and the project in which it started.
 
 
-def remember_model(home: str, session: str, model: str) -> None:
-    """Stores the model for later events of the session: only some events name it."""
-    _remember(home, session, "model", model.encode("utf-8", "replace")[:_LONGEST_MODEL])
+def remember(home: str, session: str, name: str, text: str) -> None:
+    """Stores a short text for later events of the session."""
+    data = text.encode("utf-8", "surrogatepass")
+    if session and 0 < len(data) <= _LONGEST_TEXT:
+        for folder in writable_folders(home, session_folder(session)):
+            if write(f"{folder}/{name}", data, system.O_TRUNC):
+                return
 
 
-def model_of(home: str, session: str) -> str:
-    return _remembered(home, session, "model", _LONGEST_MODEL).decode("utf-8", "replace")
-
-
-def remember_root(home: str, session: str, root: str) -> None:
-    """Stores the project in which the session started: the agent may change its folder later."""
-    data = root.encode("utf-8", "surrogatepass")
-    if len(data) <= _LONGEST_ROOT:
-        _remember(home, session, "root", data)
-
-
-def root_of(home: str, session: str) -> str:
-    """Returns an empty string if the start of the session was not seen."""
+def remembered(home: str, session: str, name: str) -> str:
+    """Returns the text; empty if nothing was stored."""
+    found = (read(f"{folder}/{name}", _LONGEST_TEXT) for folder in session_folders(home, session))
+    data = next((data for data in found if data is not None), b"")
     try:
-        return _remembered(home, session, "root", _LONGEST_ROOT).decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:  # damaged
         return ""
-
-
-def _remember(home: str, session: str, name: str, data: bytes) -> None:
-    for folder in writable_folders(home, session_folder(session)) if session and data else ():
-        if write(f"{folder}/{name}", data, system.O_TRUNC):
-            return
-
-
-def _remembered(home: str, session: str, name: str, most: int) -> bytes:
-    for folder in session_folders(home, session):
-        data = read(f"{folder}/{name}", most)
-        if data is not None:
-            return data
-    return b""
-
-
-_NOTICES = "told"
 
 
 def claim_notice(home: str, session: str, name: str) -> bool:
@@ -262,11 +244,6 @@ def claim_notice(home: str, session: str, name: str) -> bool:
     if not session or not name:
         return False
     return claim_below(root_folders(home), f"{session_folder(session)}/{_NOTICES}", safe_name(name))[0] is True
-
-
-_PARALLEL_SECONDS = 1.0
-_LONGEST_NOTE = 8192
-_SPENT_PASSES = "passes/spent"
 
 
 # Which lessons and notices a context (session and subagent) was shown.
@@ -324,8 +301,37 @@ class Context:
         stopped_at, file = next(((moment, file) for file in files if (moment := modified_at(file))), (0.0, ""))
         if abs(time.time() - stopped_at) >= _PARALLEL_SECONDS:
             return False
-        stopped = (read(file, PRIORITY_BYTES + _LONGEST_NOTE) or b"")[PRIORITY_BYTES:]
-        return not is_answer(stopped.decode("utf-8", "replace"))
+        return not is_answer(_note_in(file))
+
+    def note_of(self, slug: str) -> str:
+        """Returns what the last claim stores about its call; empty if it is settled, or no further claim is allowed."""
+        claims = self._claims(slug)
+        return _note_in(claims[-1]) if claims and len(claims) < MOST_CLAIMS else ""
+
+    def settle(self, slug: str) -> None:
+        """Records that the text arrived: the claim holds, and nobody has to check again."""
+        for claim in self._claims(slug)[-1:]:
+            truncate(claim, PRIORITY_BYTES)
+
+    def take_over(self, slug: str, priority: int, lost: str, note: str) -> bool:
+        """Returns True for exactly one of all callers that saw the note `lost` in the last claim."""
+        claims = self._claims(slug)
+        # Another call may have claimed it since this one checked: then the last claim is not the lost one.
+        if not claims or self.note_of(slug) != lost:
+            return False
+        return create_claim(f"{claims[0]}.claim{len(claims) + 1}", priority, note) is True
+
+    def _claims(self, slug: str) -> list[str]:
+        """Returns the claim files of the lesson in this context, last one last."""
+        for first in (f"{folder}/{safe_name(slug)}" for folder in self.folders()):
+            if exists(first):
+                later = (f"{first}.claim{number}" for number in range(2, MOST_CLAIMS + 1))
+                return [first, *filter(exists, later)]
+        return []
+
+
+def _note_in(path: str) -> str:
+    return (read(path, PRIORITY_BYTES + _LONGEST_TEXT) or b"")[PRIORITY_BYTES:].decode("utf-8", "replace")
 
 
 def _stop_name(slug: str) -> str:
@@ -340,55 +346,6 @@ def spend(home: str, identifier: str) -> bool:
 
 def is_spent(home: str, identifier: str) -> bool:
     return exists(f"{home_root(home)}/{_SPENT_PASSES}/{safe_name(identifier)}")
-
-
-# If a client never reports that a text arrived, the lesson must not be shown at every call.
-MOST_CLAIMS = 5
-
-
-def note_of(folders: list[str], slug: str) -> str:
-    """Returns what the last claim stores about its call; empty if it is settled, or no further claim is allowed."""
-    claims = _claims(folders, slug)
-    if not claims or len(claims) >= MOST_CLAIMS:
-        return ""
-    data = read(claims[-1], PRIORITY_BYTES + _LONGEST_NOTE) or b""
-    return data[PRIORITY_BYTES:].decode("utf-8", "replace")
-
-
-def settle(folders: list[str], slug: str) -> None:
-    """Records that the text arrived: the claim holds, and nobody has to check again."""
-    for claim in _claims(folders, slug)[-1:]:
-        truncate(claim, PRIORITY_BYTES)
-
-
-def take_over(folders: list[str], slug: str, priority: int, lost: str, note: str) -> bool:
-    """Returns True for exactly one of all callers that saw the note `lost` in the last claim."""
-    claims = _claims(folders, slug)
-    # Another call may have claimed it since this one checked: then the last claim is not the lost one.
-    if not claims or note_of(folders, slug) != lost:
-        return False
-    return create_claim(_name(claims[0], len(claims) + 1), priority, note) is True
-
-
-def _claims(folders: list[str], slug: str) -> list[str]:
-    """Returns the claim files of the lesson in this context, last one last."""
-    for folder in folders:
-        first = f"{folder}/{safe_name(slug)}"
-        if not exists(first):
-            continue
-        found = [first]
-        while len(found) < MOST_CLAIMS and exists(further := _name(first, len(found) + 1)):
-            found.append(further)
-        return found
-    return []
-
-
-def _name(first: str, number: int) -> str:
-    return f"{first}.claim{number}"
-
-
-_FORGET_AFTER_SECONDS = 14 * 24 * 3600
-_MOST_SESSIONS_AT_ONCE = 200
 
 
 # What a session was shown is cleared, or re-armed after a compaction.

@@ -185,7 +185,7 @@ class LessonFile:
                 written = _written(text[start:after], item, style)
                 end, expected = after, item.source + 1
             parts += [gap.lstrip(",") if len(parts) == 1 else gap, written]
-        return "".join([*parts, text[spans[-1][1]:]]).encode()
+        return "".join([*parts, text[spans[-1][1] :]]).encode()
 
 
 def _written(text: str, item: _Item, style: Style) -> str:
