@@ -165,10 +165,6 @@ def test_the_variable_of_a_setting(key: str, name: str) -> None:
     assert variable_for(key) == name
 
 
-def test_an_empty_variable_is_as_good_as_none(tmp_path: Path) -> None:
-    assert config.load(str(tmp_path), {"LESSONS_MIN_PRIORITY": ""}).min_priority == 1
-
-
 def test_get_answers_for_a_key_and_for_a_group(tmp_path: Path) -> None:
     home = write(tmp_path, {"scoring": {"multiSessionBonus": 3}})
     assert config.get(home, "scoring.multiSessionBonus", {}) == 3

@@ -145,21 +145,12 @@ def test_every_line_end_is_one_that_frames_know() -> None:
     assert neutral("a\u2028b\u2029c\r\nd\x0be\x85f") == "a\nb\nc\ndef"
 
 
-def test_lone_surrogates_become_question_marks() -> None:
-    assert neutral("a\ud800b") == "a?b"
-
-
 @given(st.text(alphabet=st.sampled_from("<>/|‹\uff1c sytem-_rinda\n\u200b\u202e\x1b:b"), max_size=60))
 @settings(max_examples=examples(300), deadline=None)
 def test_what_is_neutral_stays_so(text: str) -> None:
     once = neutral(text)
     assert neutral(once) == once
     assert "</system-reminder" not in once
-
-
-def test_it_takes_no_long_time() -> None:
-    for text in ("<" * 9000, "</a-b>" * 1500, "</system-reminder>" * 500, "\u200b" * 9000, "<|x" * 3000):
-        neutral(text)
 
 
 @table(

@@ -59,13 +59,3 @@ def test_fixtures_stay_and_each_row_has_a_folder_of_its_own(tmp_path: Path) -> N
     assert list(inspect.signature(check).parameters) == ["tmp_path", "other"]
     check(tmp_path=tmp_path, other=7)
     assert len(set(folders)) == 2
-
-
-def test_a_table_without_rows_is_refused() -> None:
-    with pytest.raises(ValueError):
-        table("text", [])
-
-
-def test_a_row_of_the_wrong_length_is_refused() -> None:
-    with pytest.raises(ValueError):
-        table(("left", "right"), [(1, 2), (1,)])

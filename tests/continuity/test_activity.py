@@ -143,20 +143,6 @@ def test_the_whole_story(tmp_path: Path) -> None:
     assert found.partial == ""
 
 
-def test_the_request_of_a_script_is_a_request(tmp_path: Path) -> None:
-    session = Session()
-    session.prompt("Count everything", source="sdk")
-    session.prompt("a machine's words", meta=True)
-    session.prompt("<command-name>/compact</command-name>\n<command-args>keep all</command-args>")
-    assert look(tmp_path / "t.jsonl", session.data()).last_request == "Count everything"
-    session.prompt(
-        "<command-message>fix</command-message>\n<command-name>/fix</command-name>\n<command-args>12</command-args>"
-    )
-    assert look(tmp_path / "t.jsonl", session.data()).last_request == "/fix 12"
-    session.prompt("<command-name>/cost</command-name>\n<command-args></command-args>")
-    assert look(tmp_path / "t.jsonl", session.data()).last_request == "/fix 12"
-
-
 def test_a_short_request_comes_with_the_last_one_that_says_what_is_wanted(tmp_path: Path) -> None:
     session = Session()
     for text in ("Hello.", "Make the till count every coin.", "yes", "continue"):
@@ -242,15 +228,6 @@ def test_after_a_long_pause_the_list_of_files_starts_anew(tmp_path: Path) -> Non
     assert {each.first_activity for each in found} == {moments[0]}
 
 
-def test_a_warning_that_was_shown_holds_until_the_next_pause(tmp_path: Path) -> None:
-    found = look(tmp_path / "t.jsonl", full_session().data())
-    before = found.tracking(ContextTracking())
-    before.warning_shown = True
-    assert found.tracking(before) == before
-    assert not found.tracking(ContextTracking(last_reset=5, warning_shown=False)).warning_shown
-    assert found.tracking(ContextTracking(last_reset=5, warning_shown=True)).last_reset == 5
-
-
 STORY = full_session().data()
 HOSTILE = [
     b'{"type":"user","sessionId":"s","message":{"role":"user","content":"\xff\xfe \\ud83d half"}}',
@@ -284,26 +261,6 @@ def test_of_a_very_long_one_only_the_end_is_read(tmp_path: Path, monkeypatch: py
     assert found.partial.startswith("Only 0 MB of the 0 MB of the transcript were read")
     monkeypatch.setattr(reading, "MOST_BYTES", len(data) - before - 1)
     assert look(tmp_path / "t.jsonl", data).last_request == ""
-
-
-def test_a_giant_line_is_read_in_part(tmp_path: Path) -> None:
-    session = Session()
-    call = session.call("Bash", {"command": "cat big " + "x" * 5_000_000})
-    session.result(call, "Exit code 1\nerror: " + "y" * 2_400_000, error=True)
-    session.prompt("z" * 4_400_000)
-    found = look(tmp_path / "t.jsonl", session.data())
-    assert len(found.last_request) == 500
-    [failed] = found.commands()[1]
-    assert (len(failed.command), len(failed.error)) == (1_000, 200)
-
-
-def test_the_same_call_told_twice_is_listed_once(tmp_path: Path) -> None:
-    """Clients have written their lines once more after a second compaction."""
-    session = Session()
-    session.prompt("go")
-    ran(session, "make")
-    worked, _ = look(tmp_path / "t.jsonl", session.data() * 2).commands()
-    assert worked == [RanCommand(command="make", exit_code=0, time=worked[0].time)]
 
 
 # Calls and their results, one by one.

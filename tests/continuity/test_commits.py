@@ -138,19 +138,6 @@ def test_each_on_the_branch_it_was_made_on(repository: Repository, look: Look) -
     ]  # fmt: skip
 
 
-def test_there_and_back_within_a_second(repository: Repository) -> None:
-    """The last entry then is the same as before in every part."""
-    moment = {"GIT_COMMITTER_DATE": "1790000000 +0000"}
-    repository.commit("first", **moment)
-    repository.git("branch", "topic")
-    look = Look(repository.root)
-    for name in ("a", "b"):
-        repository.git("checkout", "-q", "topic", **moment)
-        repository.commit(name, **moment)
-        repository.git("checkout", "-q", "main", **moment)
-        assert [commit.message for commit in look()] == [name]
-
-
 def test_a_merge_with_a_conflict(repository: Repository, look: Look) -> None:
     repository.git("checkout", "-q", "-b", "topic")
     repository.commit("theirs", file="same")
@@ -214,15 +201,6 @@ def test_anothers_young_commit_is_left_to_it_and_ours_after_it_is_not_held_up(re
     assert look(windows=[], later=300) == []
 
 
-def test_young_commits_of_others_at_the_very_first_look(repository: Repository) -> None:
-    repository.commit("a")
-    look = Look(repository.root)
-    look.tracker, look.log = CommitTracker(), []
-    assert look(windows=[]) == []
-    look.session = SessionState(session_id="s", started_at="2040-01-01T00:00:00Z", session=9)
-    assert [one.message for one in look(windows=[], later=300)] == ["a"]
-
-
 def test_a_commit_from_before_the_session_is_not_its_own(repository: Repository, look: Look) -> None:
     look.session = SessionState(session_id="s", started_at="2040-01-01T00:00:00Z", session=9)
     repository.commit("a")
@@ -240,32 +218,6 @@ def test_worktrees_each_have_their_own(repository: Repository, look: Look, tmp_p
     repository.commit("m")
     assert [(one.message, one.branch) for one in there()] == [("b", "beside")]
     assert [(one.message, one.branch) for one in look()] == [("m", "main")]
-
-
-def test_submodule(repository: Repository, look: Look, tmp_path: Path) -> None:
-    library = Repository(tmp_path / "library")
-    library.commit("lib")
-    repository.git("submodule", "add", "-q", library.root, "library")
-    inside = Repository(repository.folder / "library", init=False)
-    there = Look(inside.root)
-    inside.commit("deeper")
-    assert [one.message for one in there()] == ["deeper"]
-    repository.git("add", "--all")
-    repository.git("commit", "-q", "-m", "with library")
-    [commit] = look()
-    assert sorted(commit.files_list) == [".gitmodules", "library"]
-
-
-def test_shallow_clone(repository: Repository, tmp_path: Path) -> None:
-    for name in "abc":
-        repository.commit(name)
-    clone = Repository(tmp_path / "clone", init=False)
-    clone.git("clone", "-q", "--depth=1", f"file://{repository.root}", ".")
-    look = Look(clone.root)
-    assert look.log == []
-    clone.commit("d")
-    clone.git("commit", "-q", "--amend", "-m", "e")
-    assert look.kinds() == [("commit", "d"), ("amend", "e")]
 
 
 def test_without_a_reflog_nothing_is_logged(repository: Repository) -> None:
@@ -391,12 +343,6 @@ def test_three_become_one(repository: Repository, look: Look, three: list[str]) 
     [commit] = look()
     assert (commit.kind, commit.message, commit.replaces) == ("rebase", "a", three[0])
     assert (commit.hash, sorted(commit.files_list)) == (repository.head(), ["a", "b", "c"])
-
-
-def test_three_become_one_elsewhere(repository: Repository, look: Look, three: list[str]) -> None:
-    repository.git("rebase", "-q", "-i", "main", **interactive("2,3s/pick/fixup/"))
-    [commit] = look()
-    assert (commit.kind, commit.message, commit.replaces) == ("rebase", "a", three[0])
 
 
 def test_a_reworded_and_a_kept_one(repository: Repository, look: Look, three: list[str]) -> None:

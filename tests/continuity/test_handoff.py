@@ -15,7 +15,7 @@ from lessons.continuity import handoff as saving
 from lessons.continuity.handoff import fired, save_handoff
 from lessons.continuity.sessions import begin, end
 from lessons.errors import KeptOut
-from lessons.project_state import AgentInvocation, GitState, Handoff, SavedBy, SessionKey, time_of
+from lessons.project_state import GitState, Handoff, SavedBy, SessionKey, time_of
 from lessons.store import consent
 from lessons.store.state_files import agent_invocations, all_handoffs, commit_log, session_states
 from lessons.store.state_paths import StatePaths, state_paths_of
@@ -182,12 +182,6 @@ def test_a_second_time_only_adds_what_is_new(story: Story) -> None:
     assert story.files()["hooks/.auto-save-state.json"]["saveCount"] == 2
 
 
-def test_a_session_that_nobody_saw_begin_gets_its_number(story: Story) -> None:
-    assert story.save().session == 1
-    assert begin(story.key, 5, NOW).session == 1
-    assert begin(story.key._replace(id="another"), 5, NOW).session == 2
-
-
 @pytest.mark.parametrize("seen", [True, False])
 def test_the_end_of_a_session_is_noted(story: Story, seen: bool) -> None:
     """Also where a save takes longer than the next session to begin, or comes to nothing."""
@@ -225,14 +219,6 @@ def test_a_transcript_that_is_gone_leaves_what_it_said(story: Story) -> None:
     before = story.save()
     assert save_handoff(story.key, str(story.file) + ".gone", "session-end", NOW) == before
     assert story.files()["state/handoff.json"]["lastRequest"] == "Make the till count."
-
-
-def test_a_subagent_that_was_rotated_out_of_the_log_does_not_come_back(story: Story) -> None:
-    moment = time_of(NOW)
-    others = [AgentInvocation(timestamp=moment, agent="a", prompt="p", tool_use_id=f"{each}") for each in range(300)]
-    agent_invocations.add(story.place, others)
-    story.save()
-    assert len(agent_invocations.read(story.place)) == 300
 
 
 def test_without_a_transcript_and_without_a_repository_there_is_still_a_handoff(tmp_path: Path) -> None:

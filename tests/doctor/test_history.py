@@ -1,7 +1,6 @@
 """`lessons doctor` on the history: what is wrong is named with a remedy, what is merely worth knowing is told."""
 
 import json
-import os
 import re
 import sqlite3
 from contextlib import closing
@@ -97,22 +96,6 @@ def test_damage(scanned: ScannedHome) -> None:
     scanned.scan(full=True)
     assert _wrong(scanned) == {}
     assert "damaged once; the old file is kept as " in _checks(scanned)["rescued history"].detail
-
-
-def test_tables_of_another_version(scanned: ScannedHome) -> None:
-    _change(scanned, "PRAGMA user_version = 99")
-    assert "newer lessons" in _wrong(scanned)["history.db"].detail
-    _change(scanned, "PRAGMA user_version = 0")
-    assert "run `lessons scan`" in _wrong(scanned)["history.db"].detail
-
-
-def test_an_old_scan_is_a_hint(scanned: ScannedHome) -> None:
-    state = Path(scanned.path) / "scan-state.json"
-    os.utime(state, (1_700_000_000, 1_700_000_000))
-    assert "days ago: `lessons scan` reads newer transcripts." in _checks(scanned)["last scan"].detail
-    assert _wrong(scanned) == {}
-    state.unlink()
-    assert "no scan has finished" in _wrong(scanned)["last scan"].detail
 
 
 def test_what_was_not_understood(scanned: ScannedHome) -> None:

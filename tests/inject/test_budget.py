@@ -38,11 +38,6 @@ def test_nothing_to_show_is_no_text_at_all() -> None:
     assert fill("heading", [match("a", "A")], 4096, 0, Claims())[:2] == ("", [])
 
 
-def test_fewer_than_none_is_none() -> None:
-    """As LESSONS_MAX_LESSONS_PER_INJECTION=-1 would have it."""
-    assert fill("heading", [match("a", "A")], 4096, -1, Claims())[:2] == ("", [])
-
-
 def test_what_does_not_fit_is_not_claimed() -> None:
     claims = Claims()
     matches = [match("a", "A" * 50), match("b", "B" * 100, "s" * 100), match("c", "C")]
@@ -73,12 +68,6 @@ def test_the_first_comes_whole_whatever_the_budget() -> None:
     assert slugs(shown) == ["a"]
 
 
-def test_the_first_that_is_claimed_comes_whole() -> None:
-    text, shown, _ = fill("h", [match("a", "A"), match("b", "B" * 5000)], 10, 3, Claims("a"))
-    assert slugs(shown) == ["b"]
-    assert text.endswith("B" * 5000)
-
-
 def test_a_summary_comes_where_the_whole_does_not_fit_and_counts_as_one() -> None:
     matches = [match("a", "A" * 10), match("b", "B" * 500, "about b"), match("c", "C")]
     text, shown, _ = fill("h", matches, 200, 2, Claims())
@@ -90,10 +79,6 @@ def test_a_summary_comes_where_the_whole_does_not_fit_and_counts_as_one() -> Non
 def test_bytes_are_counted_and_not_characters(budget: int, fits: bool) -> None:
     text, *_ = fill("h", [match("a", "A"), match("b", "日本", "a summary that is longer")], budget, 3, Claims())
     assert ("日本" in text) is fits
-
-
-def test_without_a_heading_the_text_begins_with_the_lesson() -> None:
-    assert fill("", [match("a", "A"), match("b", "B")], 100, 3, Claims())[0] == "A\n\nB"
 
 
 pieces = st.text(st.characters(), max_size=60)

@@ -95,11 +95,6 @@ def test_a_lesson_that_was_seen_is_not_shown_again() -> None:
     assert house.claimed == []
 
 
-def test_a_lesson_that_another_call_claimed_is_not_shown() -> None:
-    decision = decided(House(refused="a"), match("a"))
-    assert (decision.kind, decision.text, decision.events) == ("none", "", [])
-
-
 def test_a_lesson_that_does_not_fit_is_not_claimed() -> None:
     house = House()
     decided(house, match("a", 9, injection="x" * 3000), match("b", 5, injection="y" * 3000, summary="z" * 3000))
@@ -180,12 +175,6 @@ def test_hints_come_by_priority_and_then_by_slug() -> None:
     assert "About d." not in decision.text
 
 
-def test_a_hint_names_the_call_and_has_no_message_for_the_person() -> None:
-    decision = decided(House(), match("a"))
-    assert decision.text == "Notes that the user keeps in `lessons` about `git push`:\n\nAbout a."
-    assert decision.message == ""
-
-
 @table("made", [match("a"), block("a"), stop("a")])
 def test_a_call_that_has_failed_is_only_taught_about(made: Match) -> None:
     house = House()
@@ -194,16 +183,6 @@ def test_a_call_that_has_failed_is_only_taught_about(made: Match) -> None:
     assert "About a." in decision.text
     assert house.claimed == [("a", 5)]
     assert decided(House(seen="a"), made, error="failed").kind == "none"
-
-
-def test_shadow_beside_others_is_noted_too() -> None:
-    decision = decided(House(), match("a", stage="shadow"), match("b"))
-    assert decision.kind == "hint"
-    assert "About a." not in decision.text
-    assert events(decision) == [("a", "shadow"), ("b", "hint")]
-    decision = decided(House(), match("a", 1, stage="shadow"), block("b", 9))
-    assert decision.kind == "block"
-    assert events(decision) == [("a", "shadow"), ("b", "block")]
 
 
 def test_the_most_and_the_budget_are_kept() -> None:

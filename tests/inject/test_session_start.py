@@ -57,13 +57,6 @@ def test_protocol_lessons_and_earlier_work_in_their_order() -> None:
     assert compacted.text == f"Before.\n\n{SHORT}\n\nAll about a."
 
 
-def test_without_lessons_the_protocol_comes_alone() -> None:
-    decision = decide_start(start_of("clear"), CALL, [], never_muted, BUDGET, "", protocol=True)
-    assert (decision.text, decision.kind, decision.events) == (FULL, "none", [])
-    answer = decision.answer()
-    assert answer is not None and answer.context == FULL
-
-
 def test_without_the_protocol() -> None:
     quiet = decide_start(start_of("startup"), CALL, [], never_muted, BUDGET, "")
     assert (quiet.text, quiet.answer()) == ("", None)
@@ -81,14 +74,6 @@ def test_those_of_elsewhere_are_left_out_and_muted_ones_and_shadows_noted() -> N
     decision = decide_start(start_of("startup"), CALL, lessons, lambda slug: slug == "muted", BUDGET, "")
     assert decision.text == ""
     assert [(each.slug, what) for each, what, _ in decision.events] == [("muted", "muted"), ("shadow", "shadow")]
-
-
-def test_the_budget_counts_the_protocol() -> None:
-    lessons = [lesson("a"), lesson("b", injection="B" * 3000), lesson("c", injection="C" * 3000)]
-    budget = len(FULL.encode()) + 3100
-    decision = decide_start(start_of("startup"), CALL, lessons, never_muted, budget, "", protocol=True)
-    assert "All about a." in decision.text and "B" * 3000 in decision.text
-    assert decision.text.endswith("**Lesson**: about c") and "C" * 3000 not in decision.text
 
 
 def test_earlier_work_takes_room_from_lessons_where_the_budget_is_large() -> None:

@@ -35,13 +35,6 @@ def test_the_command_is_put_in_as_it_is(command: str) -> None:
     assert words.block_reason(blocking, bash(command)) == f"Not so: {command}. Rerun as: {command} --safe"
 
 
-def test_the_command_is_cut_at_120_characters() -> None:
-    reason = words.block_reason(lesson(blockReason="<{command}>"), bash("x" * 500))
-    assert reason == "<" + "x" * 120 + ">"
-    assert words.block_reason(lesson(blockReason="<{command}>"), bash("x" * 120)) == "<" + "x" * 120 + ">"
-    assert words.block_reason(lesson(blockReason="<{command}>"), bash("🎓" * 121)) == "<" + "🎓" * 120 + ">"
-
-
 def test_a_block_without_a_command_names_the_path_or_the_tool() -> None:
     blocking = lesson(blockReason="No: {command}")
     assert words.block_reason(blocking, ToolCall("Edit", {"file_path": "/a.py"})) == "No: /a.py"
@@ -76,10 +69,6 @@ def test_all_words_can_be_sent_whatever_they_are_made_of(text: str) -> None:
     ):
         said.encode("utf-8")
         assert "\x1b" not in said
-
-
-def test_lone_surrogates_become_question_marks() -> None:
-    assert words.clean("a\ud800b") == "a?b"
 
 
 def test_a_long_text_is_cut_below_what_the_client_takes() -> None:
@@ -131,10 +120,6 @@ def test_names_stand_for_what_they_mean_at_the_call() -> None:
     assert words.summary_line(told) == "**Lesson**: About api"
     assert words.block_reason(told, bash("cd api")) == "api: cd api"
     assert "(About api)" in words.stop_message(told)
-
-
-def test_names_of_a_lesson_without_values_are_plain_text() -> None:
-    assert words.full_text(lesson(injection="{folder} {1} {root}")) == "{folder} {1} {root}"
 
 
 @table(

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import INSTALLER
 from lessons.continuity.restore import SUMMARISER_WORDS
 from lessons.promote.publish.build import publish
 from tests.builders.home import DataHome
@@ -90,7 +89,7 @@ def test_the_session_does_not_wait_and_the_setup_outlives_it(fresh: Machine) -> 
     wait_until(lambda: starts(fresh, 2))
 
 
-@pytest.mark.parametrize("gone", [".", "hooks", "hooks/hook.sh", "hooks/start.sh", ".claude-plugin", "setup", "bin"])
+@pytest.mark.parametrize("gone", [".", "hooks/hook.sh", "hooks/start.sh", "setup"])
 @pytest.mark.parametrize("is_ready", [False, True], ids=["fresh", "set up"])
 def test_a_part_of_the_plugin_is_gone(fresh: Machine, gone: str, is_ready: bool) -> None:
     machine = fresh
@@ -98,10 +97,10 @@ def test_a_part_of_the_plugin_is_gone(fresh: Machine, gone: str, is_ready: bool)
         (machine.data / "installation").write_text("0\n/bin/false\n/dev/null\n/bin/false\n/nowhere\n")
     part = machine.root / gone
     shutil.rmtree(part) if part.is_dir() else part.unlink()
-    assert_harmless(machine, is_told=is_ready and gone not in (".", "hooks", "hooks/hook.sh"))
+    assert_harmless(machine, is_told=is_ready and gone not in (".", "hooks/hook.sh"))
 
 
-@pytest.mark.parametrize("content", ["if then ((", "exit 2", "false", "exit 137", "set -e; false", "\0\0"])
+@pytest.mark.parametrize("content", ["if then ((", "exit 2", "set -e; false"])
 @pytest.mark.parametrize("name", ["hook.sh", "start.sh"])
 def test_a_damaged_script(fresh: Machine, name: str, content: str) -> None:
     (fresh.root / "hooks" / name).write_text(content)
@@ -124,12 +123,6 @@ def test_a_damaged_installation(fresh: Machine, name: str) -> None:
     (fresh.data / "installation").write_text(DAMAGED[name])
     assert assert_harmless(fresh, is_told=name in ("nothing there", "folders", "noise", "options")).message
     wait_until(lambda: starts(fresh, 1))
-
-
-@pytest.mark.parametrize("name", ["CLAUDE_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "HOME", "PATH", "LESSONS_HOME"])
-def test_a_variable_is_empty_or_leads_nowhere(fresh: Machine, name: str) -> None:
-    for value in ("", "/nowhere at all", "nowhere"):
-        assert_harmless(fresh, False, **{name: value})
 
 
 def test_a_client_without_data_folders_is_named(fresh: Machine) -> None:
@@ -173,17 +166,6 @@ def test_it_acts_once_it_is_set_up(ready: Machine) -> None:
     assert list(greeting.document) == ["hookSpecificOutput"]
     assert "#lesson" in greeting.out
     assert "#lesson" in ready.hook("SubagentStart").out
-
-
-def test_no_repository_switches_it_off_or_makes_it_wait(ready: Machine) -> None:
-    publish_lesson(ready)
-    folder = ready.folder / "project" / ".claude"
-    folder.mkdir(parents=True)
-    INSTALLER.install(str(folder / "settings.json"), str(ready.lessons), entry=ready.installation()[2])
-    os.mkfifo(folder / "settings.local.json")
-    assert acts(ready)
-    INSTALLER.install(str(ready.data.parents[2] / "settings.json"), str(ready.lessons), entry=ready.installation()[2])
-    assert not ready.hook("PreToolUse", bash("git stash", "another")).out
 
 
 def test_it_keeps_what_a_session_was_doing(ready: Machine) -> None:
@@ -260,35 +242,6 @@ def test_the_interpreter_breaks(ready: Machine, body: str) -> None:
     wait_until(lambda: starts(ready, 1))
 
 
-def test_who_was_told_is_forgotten_once_it_works_again(ready: Machine) -> None:
-    with_noted_setup(ready)
-    works = Path(ready.installation()[1]).read_bytes()
-    for _ in range(2):
-        ready.program("base", "exit 2", ready.folder / "base")
-        assert [CANNOT_START in ready.hook("PreToolUse").out for _ in range(3)] == [True, False, False]
-        Path(ready.installation()[1]).write_bytes(works)
-        assert ready.hook("SessionStart").message == ""
-        assert not list(ready.data.glob("cannot-start.*"))
-
-
-def test_after_a_start_that_told_nothing_more_is_said(ready: Machine) -> None:
-    with_noted_setup(ready)
-    ready.program("base", "exit 2", ready.folder / "base")
-    assert BROKEN in ready.hook("SessionStart").message
-    assert ready.hook("PreToolUse").out == ""
-
-
-@pytest.mark.parametrize("event", [event for event in TRIED if event != "SessionStart"])
-def test_only_who_can_note_it_tells(ready: Machine, event: str) -> None:
-    """And never at the event whose every printed word goes to a model."""
-    ready.program("base", "exit 2", ready.folder / "base")
-    assert (CANNOT_START in ready.hook(event).message) is (event != "PreCompact")
-    for mark in ready.data.glob("cannot-start.*"):
-        mark.unlink()
-        mark.mkdir()
-        assert ready.hook(event).out == ""
-
-
 def test_the_command_line_says_what_is_the_matter(fresh: Machine) -> None:
     machine = fresh
     ended = machine.command_line("list")
@@ -296,18 +249,6 @@ def test_the_command_line_says_what_is_the_matter(fresh: Machine) -> None:
     assert "not set up yet" in ended.err
     (machine.data / "failed").write_text("lessons could not be set up: no network.\n")
     assert machine.command_line("list").err == "lessons could not be set up: no network.\n"
-
-
-def test_the_command_line_is_not_led_astray_by_another_plugin(fresh: Machine) -> None:
-    machine = fresh
-    other = machine.data.parent / "lessons-learned-x"
-    other.mkdir()
-    (other / "failed").write_text("no tests\n")
-    program = machine.program("python", "echo of another plugin", other)
-    (other / "installation").write_text(f"1\n{program}\n{program}\n{program}\n/nowhere\n")
-    ended = machine.command_line("list", CLAUDE_PLUGIN_DATA="")
-    assert (ended.code, ended.out) == (1, "")
-    assert "not set up yet" in ended.err
 
 
 def test_the_command_line_finds_the_installation_by_itself(ready: Machine) -> None:

@@ -40,32 +40,6 @@ def test_an_environment_that_cannot_be_made(machine: Machine, body: str) -> None
     assert machine.installation() == machine.versions() == []
 
 
-DAMAGES: dict[str, tuple[str, bytes]] = {
-    "a manifest that is no text": ("plugin/.claude-plugin/plugin.json", b"\xff\xfe"),
-    "a manifest without a version": ("plugin/.claude-plugin/plugin.json", b"{}"),
-    "a log that is a folder": ("client/plugins/data/lessons-lessons/setup.log/x", b""),
-    "versions that are a file": ("client/plugins/data/lessons-lessons/versions", b""),
-}
-
-
-@pytest.mark.parametrize("name", DAMAGES)
-def test_any_other_fault_is_told_too(machine: Machine, name: str) -> None:
-    path, content = DAMAGES[name]
-    file = machine.folder / path
-    file.parent.mkdir(exist_ok=True)
-    file.write_bytes(content)
-    ended = machine.install()
-    assert (ended.code, ended.err) == (1, "")
-    assert machine.failed().startswith("lessons could not be set up: ")
-    assert machine.installation() == []
-
-
-def test_an_installation_that_leads_nowhere_is_made_anew(machine: Machine) -> None:
-    (machine.data / "installation").write_text("0\nx\nx\nx\nx\n")
-    assert machine.install().code == 0, machine.failed()
-    assert machine.installation()[0] == lessons.__version__
-
-
 def test_the_installation_leads_to_what_works(ready: Machine) -> None:
     version, python, entry, own_python, home = ready.installation()
     assert version == lessons.__version__
@@ -82,12 +56,6 @@ def test_nothing_in_it_needs_the_plugin_folder(ready: Machine) -> None:
     ready.root.rename(ready.folder / "gone")
     ready.root = ready.folder / "gone"
     assert ready.command_line("--version").code == 0
-
-
-def test_pip_takes_the_plugins_own_files_and_puts_them_nowhere_else(machine: Machine) -> None:
-    assert machine.install(PIP_TARGET="/elsewhere", PIP_USER="1").code == 0
-    [[source, target, _]] = pips(machine)
-    assert (source, target) == (str(machine.root), "None")
 
 
 def test_links_that_were_checked_out_as_text_lead_to_the_repository(machine: Machine) -> None:
@@ -109,13 +77,6 @@ def test_links_that_were_checked_out_as_text_lead_to_the_repository(machine: Mac
     shutil.rmtree(machine.data / "versions")
     assert machine.install().code == 1
     assert "Install the plugin again" in machine.failed()
-
-
-def test_a_second_time_changes_nothing(ready: Machine) -> None:
-    before = ready.installation()
-    assert ready.install().code == 0
-    assert ready.installation() == before
-    assert len(pips(ready)) == 1
 
 
 def test_two_at_once_install_once(machine: Machine) -> None:

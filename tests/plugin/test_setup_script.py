@@ -2,12 +2,10 @@
 
 import json
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.plugin.machine import REAL, Ended, Machine, quoted, wait_until
-from tests.tables import table
 
 OLD = "echo too-old"
 SHIM = f"echo 'using the Python of the project'; exec {quoted(REAL)} \"$@\""
@@ -45,18 +43,6 @@ def test_what_is_no_python_is_passed_over(searching: Machine, body: str) -> None
     assert searching.chosen() == REAL
 
 
-def test_one_that_computes_for_ever_is_passed_over(searching: Machine) -> None:
-    """As Python does where it gets too little memory to start."""
-    script = searching.root / "setup" / "setup.sh"
-    text = script.read_text("utf-8")
-    assert "ulimit -t 5;" in text
-    script.write_text(text.replace("ulimit -t 5;", "ulimit -t 1;"), "utf-8")
-    searching.program("python3.13", "while :; do :; done")
-    searching.program("python3", SHIM)
-    assert searching.setup().code == 0
-    assert searching.chosen() == REAL
-
-
 def test_an_old_one_is_named(searching: Machine) -> None:
     old = searching.program("python3", OLD)
     assert_told(searching, searching.setup(), f"and {old} is older")
@@ -65,12 +51,6 @@ def test_an_old_one_is_named(searching: Machine) -> None:
 def test_one_without_venv_is_named_with_the_remedy(searching: Machine) -> None:
     bare = searching.program("python3", "echo incomplete")
     assert_told(searching, searching.setup(), f"{bare} lacks the modules venv and ensurepip", "python3-venv")
-
-
-def test_the_real_question_to_a_python_without_venv(searching: Machine) -> None:
-    hide = "import importlib.util as u; f = u.find_spec; u.find_spec = lambda n: None if n == 'ensurepip' else f(n)"
-    searching.program("python3", f'exec {quoted(REAL)} -I -S -c "{hide}\n$4"')
-    assert_told(searching, searching.setup(), "lacks the modules")
 
 
 def test_a_shim_is_seen_through(searching: Machine) -> None:
@@ -105,14 +85,6 @@ def test_the_launcher_of_windows(searching: Machine) -> None:
     searching.program("py", f'[ "$1" = -3 ] && shift && exec {quoted(REAL)} "$@"')
     assert searching.setup().code == 0
     assert searching.chosen() == REAL
-
-
-@table("name", ["a 'b' \"c\"", "$HOME `id`", "日本 é"])
-def test_any_name_of_a_folder(tmp_path: Path, name: str) -> None:
-    machine = Machine(tmp_path, name)
-    (machine.root / "setup" / "install.py").write_text("raise SystemExit(7)\n")
-    machine.program("python3", SHIM)
-    assert machine.setup().code == 7
 
 
 def test_from_the_session_to_the_installation(machine: Machine) -> None:

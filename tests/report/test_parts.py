@@ -8,7 +8,7 @@ from lessons.replay.report import CaughtAt as Moment
 from lessons.replay.report import Outcome, Repeat, Replayed
 from lessons.report.health import measured
 from lessons.report.over_time import MOST_WEEKS, monday, over_time, weeks
-from lessons.report.tables import activations, one_line
+from lessons.report.tables import activations
 from lessons.store.history.past_calls import SessionCall
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
@@ -71,11 +71,6 @@ def test_the_walk_is_shown_by_week_and_a_long_one_by_month() -> None:
         ("2025-01", 1, 0),
         ("2026-01", 0, 1),
     ]
-
-
-def test_one_line_of_any_text() -> None:
-    assert one_line("a\n\tb\x00\u202ec\ud800") == "a bc?"
-    assert one_line("word " * 1000) == ("word " * 40)[:199] + "…"
 
 
 def test_measuring_leaves_the_home_as_it_is(tmp_path: Any) -> None:

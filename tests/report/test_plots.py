@@ -3,7 +3,6 @@
 from datetime import date
 from xml.etree import ElementTree
 
-import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
@@ -14,13 +13,10 @@ from lessons.report.plots import (
     WIDE,
     Part,
     catch_plot,
-    day_label,
     drawn,
-    figures,
     forest_plot,
     funnel_plot,
     latency_plot,
-    points,
     share_bar,
     thinned,
     ticks,
@@ -123,14 +119,3 @@ def test_marks_of_an_axis(most: float, marks: list[int]) -> None:
 def test_labels_are_not_drawn_over_each_other() -> None:
     assert thinned([0, 10, 20, 30, 40], 20) == [0, 2, 4]
     assert thinned([5], 50) == [0] and thinned([], 50) == []
-
-
-@table(("share", "text"), [(0.0, "0"), (-0.004, "0"), (0.004, "0"), (-0.86, "−86"), (1.0, "+100"), (-1.0, "−100")])
-def test_points(share: float, text: str) -> None:
-    assert points(share) == text
-
-
-def test_words_for_days_and_figures() -> None:
-    assert (day_label("2026-02-03"), day_label("2026-02")) == ("3 Feb", "Feb 2026")
-    assert figures(effect_row("x", -0.6, -0.2)) == "−40 (−60 to −20)"
-    assert figures(msgspec.structs.replace(effect_row(), difference=None)) == "–"

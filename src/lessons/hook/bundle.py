@@ -21,6 +21,7 @@ from lessons.hook.bundled_modules import AT_ONCE, NATIVE, TOGETHER, WHEN_IMPORTE
 # The same as in entry.py and loader.py.
 CHECK_KEY = 0x6C65_7373_6F6E
 _LOADER = "lessons/hook/loader.py"
+_PARTS = ("bundle", "late")
 # The path of a source, its size, and the time of its last change.
 Stamp = tuple[str, int, int]
 
@@ -33,17 +34,9 @@ def bundle_file(part: str = "bundle") -> Path:
 def is_fresh() -> bool:
     """Whether the bundle for this interpreter is up to date."""
     try:
-        bundle, late = bundle_file().read_bytes(), _rows_of(bundle_file("late").read_bytes())
-        at_once = _sources_of(_row_of(bundle))
-        stamps = [*at_once, *(stamp for row in set(late.values()) for stamp in _sources_of(row))]
-        return (
-            _imp.source_hash(CHECK_KEY, bundle[8:]) == bundle[:8]
-            and isinstance(marshal.loads(bundle[8:]), CodeType)
-            and [path for path, _, _ in at_once] == [_LOADER, *map(_source, AT_ONCE)]
-            and sorted(late) == sorted(WHEN_IMPORTED)
-            and all(_stamp(stamp[0]) == stamp for stamp in stamps)
-        )
-    except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError, IndexError):
+        written = [bundle_file(part).read_bytes() for part in _PARTS]
+        return bundle_file("made-of").read_bytes() == _made_of(written)
+    except OSError:
         return False
 
 
@@ -51,15 +44,23 @@ def refresh() -> bool:
     """Writes the bundle if it is missing or stale; returns False if its folder is not writable."""
     if is_fresh():
         return True
+    written = [_bundle(), _late()]
     try:
         bundle_file().parent.mkdir(exist_ok=True)
-        for part, data in (("late", _late()), ("bundle", _bundle())):
+        for part, data in zip((*_PARTS, "made-of"), (*written, _made_of(written)), strict=True):
             temporary = bundle_file(f"{part}.{os.getpid()}")
             temporary.write_bytes(data)
             os.replace(temporary, bundle_file(part))
     except OSError:
         return False
     return True
+
+
+def _made_of(written: list[bytes]) -> bytes:
+    """Identifies what was written and what it was made of: the interpreter and every source."""
+    names = ("lessons.hook.bundle", "lessons.hook.bundled_modules", *AT_ONCE, *WHEN_IMPORTED)
+    stamps = [_stamp(path) for path in (_LOADER, *map(_source, names))]
+    return repr((sys.hexversion, stamps, [_checksum(data) for data in written])).encode()
 
 
 def _bundle() -> bytes:
@@ -69,11 +70,6 @@ def _bundle() -> bytes:
     row, head = _row(AT_ONCE, [_stamp(_LOADER)])
     stored = marshal.dumps(_code(_LOADER)) + row + len(row).to_bytes(8, "little") + head.to_bytes(8, "little")
     return _imp.source_hash(CHECK_KEY, stored) + stored
-
-
-def _row_of(bundle: bytes) -> bytes:
-    length = int.from_bytes(bundle[-16:-8], "little")
-    return bundle[-16 - length : -16]
 
 
 def _late() -> bytes:
@@ -95,13 +91,6 @@ def _late() -> bytes:
     return len(index).to_bytes(8, "little") + index.encode() + rows
 
 
-def _rows_of(late: bytes) -> dict[str, bytes]:
-    """Returns the row of each module."""
-    begin = 8 + int.from_bytes(late[:8], "little")
-    lines = [line.split(" ") for line in late[8:begin].decode().split("\n")[1:-1]]
-    return {name: late[begin + int(offset) :][: int(length)] for name, offset, length, _, _ in lines}
-
-
 def _row(names: tuple[str, ...], sources: Iterable[Stamp] = ()) -> tuple[bytes, int]:
     """Returns modules that are loaded together, and the length of the head before them.
 
@@ -113,14 +102,6 @@ def _row(names: tuple[str, ...], sources: Iterable[Stamp] = ()) -> tuple[bytes, 
     head = marshal.dumps((sys.hexversion, stamps, [each for each in natives if each[1] is not None]))
     # Marshalled together: what they share is then stored, and read, once.
     return head + marshal.dumps([(name, (*_place(name), _code(_source(name)))) for name in names]), len(head)
-
-
-def _sources_of(row: bytes) -> list[Stamp]:
-    version, stamps, _ = marshal.loads(row)
-    if version != sys.hexversion:
-        raise ValueError("written by another interpreter")
-    found: list[Stamp] = stamps
-    return found
 
 
 def _origin(native: str) -> str | None:

@@ -1,9 +1,8 @@
 """Repeats, opportunities and activations per week, and which repeats lessons would have caught, by a replay."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import Literal
 
 from lessons.config import Config
 from lessons.opportunity import Opportunity
@@ -43,6 +42,11 @@ def weeks(
     for slug, moment in sorted(activated.items()):
         lessons.setdefault(monday(moment), []).append(slug)
     named = [day for part in (sessions, repeated, acted, lessons) for day in part if day]
+    if not named:
+        return []
+    last = date.fromisoformat(max(named))
+    first = max(date.fromisoformat(min(named)), last - (MOST_WEEKS - 1) * _WEEK)
+    mondays = ((first + number * _WEEK).isoformat() for number in range((last - first) // _WEEK + 1))
     return [
         Week(
             start=day,
@@ -52,24 +56,13 @@ def weeks(
             wrong=acted[day].wrong if day in acted else 0,
             activated=lessons.get(day, []),
         )
-        for day in _mondays(named)
+        for day in mondays
     ]
-
-
-def _mondays(named: Sequence[str]) -> Iterator[str]:
-    if not named:
-        return
-    last = date.fromisoformat(max(named))
-    day = max(date.fromisoformat(min(named)), last - (MOST_WEEKS - 1) * _WEEK)
-    while day <= last:
-        yield day.isoformat()
-        day += _WEEK
 
 
 # A replay of this many calls takes a quarter of a minute.
 MOST_CALLS = 200_000
 _MOST_MONTHS = 24
-_DAYS_IN_WEEKS = 7 * MOST_WEEKS
 
 
 def catch_rate(
@@ -91,27 +84,22 @@ def over_time(sessions: Iterable[Replayed]) -> CatchRate:
         good_calls += session.good_calls
         false_alarms += session.false_alarms
     days = sorted(outcome.call.time[:10] for outcome in outcomes if monday(outcome.call.time))
-    is_long = bool(days) and (date.fromisoformat(days[-1]) - date.fromisoformat(days[0])).days > _DAYS_IN_WEEKS
-    unit: Literal["week", "month"] = "month" if is_long else "week"
+    is_long = bool(days) and date.fromisoformat(days[-1]) - date.fromisoformat(days[0]) > MOST_WEEKS * _WEEK
+    most = _MOST_MONTHS if is_long else MOST_WEEKS
+    found: dict[str, Counter[str]] = {}
+    for outcome in outcomes:
+        start = outcome.call.time[:7] if is_long else monday(outcome.call.time)
+        if start:
+            found.setdefault(start, Counter())[outcome.moment] += 1
     return CatchRate(
-        unit=unit,
-        periods=_periods(outcomes, unit),
+        unit="month" if is_long else "week",
+        # The last periods, without those that have no repeat.
+        periods=[
+            CatchPeriod(start, moments.total(), moments["call"], moments["start"], moments["error"])
+            for start, moments in sorted(found.items())[-most:]
+        ],
         repeats=len(outcomes),
         caught=sum(outcome.moment != "missed" for outcome in outcomes),
         good_calls=good_calls,
         false_alarms=false_alarms,
     )
-
-
-def _periods(outcomes: Iterable[Outcome], unit: Literal["week", "month"]) -> list[CatchPeriod]:
-    """Returns the last periods, without those that have no repeat."""
-    found: dict[str, Counter[str]] = {}
-    for outcome in outcomes:
-        start = monday(outcome.call.time) if unit == "week" else outcome.call.time[:7]
-        if start:
-            found.setdefault(start, Counter())[outcome.moment] += 1
-    most = MOST_WEEKS if unit == "week" else _MOST_MONTHS
-    return [
-        CatchPeriod(start, moments.total(), moments["call"], moments["start"], moments["error"])
-        for start, moments in sorted(found.items())[-most:]
-    ]

@@ -1,14 +1,14 @@
 """The plots of the report as SVG: elements with everything escaped, axes, and one function for each plot."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from statistics import median
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from lessons.report.document import CatchPeriod, CatchRate, EffectRow, FunnelStage, Latency, Week
+from lessons.report.document import CatchRate, EffectRow, FunnelStage, Latency, Week
 
 # In drawing units, which are pixels at full size: one drawing for screens and print, one for phones.
 WIDE = 720.0
@@ -98,123 +98,102 @@ class Part(NamedTuple):
 
 def share_bar(parts: Sequence[Part], width: float = WIDE, height: float = 18.0) -> Markup:
     """Skips parts that are zero; the label names the others."""
-    shown = [part for part in parts if part.number]
-    total = sum(part.number for part in shown) or 1
-    place, found = 0.0, []
-    for part in shown:
-        size = width * part.number / total
-        found.append(box(place, 0.5, max(1.0, size - 1), height - 1, f"bar {part.kind}", _label_share_bar(part, total)))
-        place += size
-    label = ", ".join(_label_share_bar(part, total) for part in shown) or "nothing"
-    return picture(width, height, label, *found, preserveAspectRatio="none")
+    total = sum(part.number for part in parts) or 1
+    place, found, labels = 0.0, [], []
+    for part in parts:
+        if part.number:
+            size = width * part.number / total
+            labels.append(f"{part.name}: {part.number:,} ({100 * part.number / total:.0f} %)")
+            found.append(box(place, 0.5, max(1.0, size - 1), height - 1, f"bar {part.kind}", labels[-1]))
+            place += size
+    return picture(width, height, ", ".join(labels) or "nothing", *found, preserveAspectRatio="none")
 
 
-def _label_share_bar(part: Part, total: int) -> str:
-    return f"{part.name}: {part.number:,} ({100 * part.number / total:.0f} %)"
+_RIGHT, _BOTTOM = 6.0, 26.0  # margins of the plots over time
+_GAP = 0.28  # of the width of a column
 
 
-_LEFT_WEEKS, _RIGHT_WEEKS, _TOP_WEEKS, _BOTTOM_WEEKS = 34.0, 6.0, 30.0, 26.0
-_GAP_WEEKS = 0.28  # of the width of a week
+def _columns(
+    left: float, starts: Sequence[str], room: float, height: float, width: float
+) -> tuple[list[float], float, list[Markup]]:
+    """Returns the middle of each column, the width of all, and their labels with at least `room` for each."""
+    band = (width - left - _RIGHT) / max(1, len(starts))
+    places = [left + (number + 0.5) * band for number in range(len(starts))]
+    labels = []
+    for number in thinned(places, room):
+        is_last = places[number] > width - 24
+        place, anchor = (width - _RIGHT, "end") if is_last else (places[number], "middle")
+        labels.append(text(place, height - 8, day_label(starts[number]), "tick", anchor))
+    return places, band, labels
+
+
+def _grid(left: float, width: float, up: Scale, marks: Mapping[float, str]) -> list[Markup]:
+    parts = []
+    for value, words in marks.items():
+        parts.append(line(left, up.at(value), width - _RIGHT, up.at(value), "grid"))
+        parts.append(text(left - 6, up.at(value) + 4, words, "tick", "end"))
+    return parts
 
 
 def weeks_plot(weeks: Sequence[Week], width: float = WIDE) -> Markup:
-    height = 240.0 if width >= WIDE else 220.0
+    left, top, height = 34.0, 30.0, 240.0 if width >= WIDE else 220.0
     marks = ticks(max((week.repeats + week.prevented for week in weeks), default=0))
-    up = Scale(0, marks[-1], height - _BOTTOM_WEEKS, _TOP_WEEKS)
-    band = (width - _LEFT_WEEKS - _RIGHT_WEEKS) / max(1, len(weeks))
-    parts: list[Markup] = []
-    for mark in marks:
-        parts.append(line(_LEFT_WEEKS, up.at(mark), width - _RIGHT_WEEKS, up.at(mark), "grid"))
-        parts.append(text(_LEFT_WEEKS - 6, up.at(mark) + 4, f"{mark:,}", "tick", "end"))
-    for number, week in enumerate(weeks):
-        parts += _week(week, _LEFT_WEEKS + number * band, band, up)
-    places = [_LEFT_WEEKS + (number + 0.5) * band for number in range(len(weeks))]
-    for number in thinned(places, 52):
-        anchor = "end" if places[number] > width - 24 else "middle"
-        place = min(places[number], width - _RIGHT_WEEKS) if anchor == "middle" else width - _RIGHT_WEEKS
-        parts.append(text(place, height - 8, day_label(weeks[number].start), "tick", anchor))
-    return picture(width, height, weeks_label(weeks), *parts)
-
-
-def weeks_label(weeks: Sequence[Week]) -> str:
-    made, prevented = sum(week.repeats for week in weeks), sum(week.prevented for week in weeks)
-    activated = sum(len(week.activated) for week in weeks)
-    return (
-        f"Bar chart of {len(weeks)} weeks: {made:,} repeated mistakes made, {prevented:,} prevented,"
-        f" {activated:,} lessons activated. The table below has the numbers."
+    up = Scale(0, marks[-1], height - _BOTTOM, top)
+    places, band, labels = _columns(left, [week.start for week in weeks], 52, height, width)
+    parts = _grid(left, width, up, {mark: f"{mark:,}" for mark in marks})
+    for week, place in zip(weeks, places, strict=True):
+        size = band * (1 - _GAP)
+        x = place - size / 2
+        made, both = up.at(week.repeats), up.at(week.repeats + week.prevented)
+        about = f"Week of {week.start}: "
+        if week.repeats:
+            parts.append(box(x, made, size, up.start - made, "bar bad", f"{about}{week.repeats:,} repeats made"))
+        if week.prevented:
+            title = f"{about}{week.prevented:,} repeats prevented"
+            parts.append(box(x, both, size, made - both, "bar hollow good", title))
+        if week.activated:  # a line down to the bar, and a mark with the number of lessons if there are several
+            title = f"{about}activated {', '.join(week.activated)}"
+            parts.append(line(place, 20, place, both, "mark-line"))
+            parts.append(element("path", element("title", title), d=f"M{place - 5:.1f} 12h10l-5 8z", class_="mark"))
+        if len(week.activated) > 1:
+            parts.append(text(place, 9, str(len(week.activated)), "tick strong", "middle"))
+    made_in_all, prevented = sum(week.repeats for week in weeks), sum(week.prevented for week in weeks)
+    label = (
+        f"Bar chart of {len(weeks)} weeks: {made_in_all:,} repeated mistakes made, {prevented:,} prevented,"
+        f" {sum(len(week.activated) for week in weeks):,} lessons activated. The table below has the numbers."
     )
+    return picture(width, height, label, *parts, *labels)
 
 
-def _week(week: Week, x: float, band: float, up: Scale) -> list[Markup]:
-    inner, size = x + band * _GAP_WEEKS / 2, band * (1 - _GAP_WEEKS)
-    made, both = up.at(week.repeats), up.at(week.repeats + week.prevented)
-    about = f"Week of {week.start}: "
-    found = []
-    if week.repeats:
-        found.append(box(inner, made, size, up.start - made, "bar bad", f"{about}{week.repeats:,} repeats made"))
-    if week.prevented:
-        found.append(
-            box(inner, both, size, made - both, "bar hollow good", f"{about}{week.prevented:,} repeats prevented")
-        )
-    if week.activated:
-        found += _activation(week, x + band / 2, both)
-    return found
-
-
-def _activation(week: Week, x: float, top: float) -> list[Markup]:
-    """Draws a line down to the bar, and a mark with the number of lessons if there are several."""
-    title = f"Week of {week.start}: activated {', '.join(week.activated)}"
-    mark = element("path", element("title", title), d=f"M{x - 5:.1f} 12h10l-5 8z", class_="mark")
-    count = [text(x, 9, str(len(week.activated)), "tick strong", "middle")] if len(week.activated) > 1 else []
-    return [line(x, 20, x, top, "mark-line"), mark, *count]
-
-
-_LEFT_CATCH_RATE, _RIGHT_CATCH_RATE, _TOP_CATCH_RATE, _BOTTOM_CATCH_RATE = 44.0, 6.0, 22.0, 26.0
-_GAP_CATCH_RATE = 0.28
-_KINDS = (
+_MOMENTS = (
     ("at_call", "good", "at the call"),
     ("at_start", "blue", "at session start"),
     ("at_error", "violet", "at the error"),
+    ("missed", "hollow neutral", "missed"),
 )
 
 
 def catch_plot(rate: CatchRate, width: float = WIDE) -> Markup:
-    height = 220.0
-    up = Scale(0, 1, height - _BOTTOM_CATCH_RATE, _TOP_CATCH_RATE)
-    band = (width - _LEFT_CATCH_RATE - _RIGHT_CATCH_RATE) / max(1, len(rate.periods))
-    parts: list[Markup] = []
-    for share in (0, 0.25, 0.5, 0.75, 1):
-        parts.append(line(_LEFT_CATCH_RATE, up.at(share), width - _RIGHT_CATCH_RATE, up.at(share), "grid"))
-        parts.append(text(_LEFT_CATCH_RATE - 6, up.at(share) + 4, f"{100 * share:.0f} %", "tick", "end"))
-    places = [_LEFT_CATCH_RATE + (number + 0.5) * band for number in range(len(rate.periods))]
+    left, top, height = 44.0, 22.0, 220.0
+    up = Scale(0, 1, height - _BOTTOM, top)
+    starts = [period.start for period in rate.periods]
+    places, band, labels = _columns(left, starts, 62 if rate.unit == "month" else 52, height, width)
+    parts = _grid(left, width, up, {share: f"{100 * share:.0f} %" for share in (0, 0.25, 0.5, 0.75, 1)})
     for period, place in zip(rate.periods, places, strict=True):
-        parts += _period(period, place, band * (1 - _GAP_CATCH_RATE), up)
+        size, done = band * (1 - _GAP), 0
+        for name, kind, words in _MOMENTS:
+            if number := getattr(period, name):
+                high, low = up.at((done + number) / period.repeats), up.at(done / period.repeats)
+                title = f"{day_label(period.start)}: {number:,} of {period.repeats:,} {words}"
+                parts.append(box(place - size / 2, high, size, low - high, f"bar {kind}", title))
+                done += number
         if band >= 22:
-            parts.append(text(place, _TOP_CATCH_RATE - 7, f"{period.repeats:,}", "tick", "middle"))
-    for number in thinned(places, 62 if rate.unit == "month" else 52):
-        anchor = "end" if places[number] > width - 24 else "middle"
-        place = places[number] if anchor == "middle" else width - _RIGHT_CATCH_RATE
-        parts.append(text(place, height - 8, day_label(rate.periods[number].start), "tick", anchor))
-    return picture(width, height, catch_label(rate), *parts)
-
-
-def catch_label(rate: CatchRate) -> str:
-    return (
+            parts.append(text(place, top - 7, f"{period.repeats:,}", "tick", "middle"))
+    label = (
         f"Stacked bars for {len(rate.periods)} {rate.unit}s: lessons would have caught {rate.caught:,} of"
         f" {rate.repeats:,} repeats. The table below has the numbers."
     )
-
-
-def _period(period: CatchPeriod, place: float, size: float, up: Scale) -> list[Markup]:
-    x, done, found = place - size / 2, 0, []
-    for name, kind, words in (*_KINDS, ("missed", "hollow neutral", "missed")):
-        number = getattr(period, name)
-        if number:
-            top, bottom = up.at((done + number) / period.repeats), up.at(done / period.repeats)
-            title = f"{day_label(period.start)}: {number:,} of {period.repeats:,} {words}"
-            found.append(box(x, top, size, bottom - top, f"bar {kind}", title))
-            done += number
-    return found
+    return picture(width, height, label, *parts, *labels)
 
 
 MOST_ROWS = 20
@@ -232,18 +211,30 @@ def forest_plot(effects: Sequence[EffectRow], pooled: EffectRow | None, width: f
     is_wide = width >= WIDE
     row_height = _WIDE_ROW if is_wide else _NARROW_ROW
     height = _TOP_FOREST + len(rows) * row_height + _BOTTOM_FOREST
-    limit = _limit(rows)
+    reach = max((max(abs(row.low or 0), abs(row.high or 0)) for row in rows), default=0.0)
+    limit = next((limit for limit in _LIMITS if reach <= limit), 1.0)
     across = Scale(-limit, limit, _LABELS if is_wide else 16, width - _FIGURES - 16 if is_wide else width - 16)
-    parts = _axis(across, height)
+    parts = [
+        text(across.start, 12, "← fewer failures", "tick good-text"),
+        text(across.end, 12, "more failures →", "tick bad-text", "end"),
+    ]
+    for step in (-1, -0.5, 0, 0.5, 1):
+        place, bottom = across.at(step * limit), height - _BOTTOM_FOREST
+        parts.append(line(place, _TOP_FOREST - 6, place, bottom, "grid" if step else "zero"))
+        parts.append(text(place, height - 8, points(step * limit), "tick", "middle"))
     for number, row in enumerate(rows):
         y = _TOP_FOREST + (number + 0.5) * row_height
         if row is pooled:
             parts.append(line(0, y - row_height / 2, width, y - row_height / 2, "rule"))
         label_y, bar_y = (y + 4, y) if is_wide else (y - 8, y + 10)
-        parts.append(text(0, label_y, _label_forest(row), "label strong" if row is pooled else "label"))
+        name = row.slug if len(row.slug) <= _LONGEST_LABEL else row.slug[: _LONGEST_LABEL - 1] + "…"
+        parts.append(text(0, label_y, name, "label strong" if row is pooled else "label"))
         parts.append(text(width, label_y, figures(row), "tick", "end"))
         parts += _interval(row, across, bar_y, is_pooled=row is pooled)
-    return picture(width, height, forest_label(effects), *parts)
+    verdicts = [row.verdict for row in effects]
+    summary = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
+    label = f"Forest plot of {len(effects)} lessons: {summary}. The table below has the numbers."
+    return picture(width, height, label, *parts)
 
 
 def drawn(effects: Sequence[EffectRow]) -> list[EffectRow]:
@@ -253,30 +244,6 @@ def drawn(effects: Sequence[EffectRow]) -> list[EffectRow]:
         kept = sorted(found, key=lambda row: -(row.before_calls + row.after_calls))[:MOST_ROWS]
         found = [row for row in found if row in kept]
     return found
-
-
-def forest_label(effects: Sequence[EffectRow]) -> str:
-    verdicts = [row.verdict for row in effects]
-    summary = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
-    return f"Forest plot of {len(effects)} lessons: {summary}. The table below has the numbers."
-
-
-def _limit(rows: Sequence[EffectRow]) -> float:
-    reach = max((max(abs(row.low or 0), abs(row.high or 0)) for row in rows), default=0.0)
-    return next((limit for limit in _LIMITS if reach <= limit), 1.0)
-
-
-def _axis(across: Scale, height: float) -> list[Markup]:
-    bottom = height - _BOTTOM_FOREST
-    parts = [
-        text(across.start, 12, "← fewer failures", "tick good-text"),
-        text(across.end, 12, "more failures →", "tick bad-text", "end"),
-    ]
-    for step in (-1, -0.5, 0, 0.5, 1):
-        place = across.at(step * across.high)
-        parts.append(line(place, _TOP_FOREST - 6, place, bottom, "grid" if step else "zero"))
-        parts.append(text(place, height - 8, points(step * across.high), "tick", "middle"))
-    return parts
 
 
 def points(share: float) -> str:
@@ -289,10 +256,6 @@ def figures(row: EffectRow) -> str:
     if row.difference is None or row.low is None or row.high is None:
         return "–"
     return f"{points(row.difference)} ({points(row.low)} to {points(row.high)})"
-
-
-def _label_forest(row: EffectRow) -> str:
-    return row.slug if len(row.slug) <= _LONGEST_LABEL else row.slug[: _LONGEST_LABEL - 1] + "…"
 
 
 def _interval(row: EffectRow, across: Scale, y: float, is_pooled: bool) -> list[Markup]:
@@ -331,12 +294,9 @@ def funnel_plot(stages: Sequence[FunnelStage], width: float = WIDE) -> Markup:
         share = f" ({100 * stage.mistakes / before:.0f} %)" if before else ""
         parts.append(text(width - _NUMBERS + 8, y + 34, f"{stage.mistakes:,}{share}", "label strong"))
         before = stage.mistakes
-    return picture(width, len(stages) * _ROW_FUNNEL, funnel_label(stages), *parts)
-
-
-def funnel_label(stages: Sequence[FunnelStage]) -> str:
     summary = ", ".join(f"{stage.mistakes:,} {stage.stage}" for stage in stages)
-    return f"Funnel of mistakes: {summary}. The table below explains the stages."
+    label = f"Funnel of mistakes: {summary}. The table below explains the stages."
+    return picture(width, len(stages) * _ROW_FUNNEL, label, *parts)
 
 
 _ROW_LATENCY, _TOP_LATENCY, _BOTTOM_LATENCY = 46.0, 4.0, 26.0
@@ -355,12 +315,6 @@ def latency_plot(latency: Latency, width: float = WIDE) -> Markup:
         y = _TOP_LATENCY + (number + 0.7) * _ROW_LATENCY
         parts.append(text(0, y - 14, f"{name}: median {median(runs):.0f} ms", "label"))
         parts += [element("circle", cx=across.at(run), cy=y, r=4.0, class_=f"dot {kind}") for run in runs]
-    return picture(width, height, latency_label(latency), *parts)
-
-
-def latency_label(latency: Latency) -> str:
-    return f"Run times: median of the hook {_median(latency.hook)} ms, of a bare Python {_median(latency.bare)} ms."
-
-
-def _median(runs: Sequence[float]) -> str:
-    return f"{median(runs):.0f}"
+    hook, bare = median(latency.hook), median(latency.bare)
+    label = f"Run times: median of the hook {hook:.0f} ms, of a bare Python {bare:.0f} ms."
+    return picture(width, height, label, *parts)

@@ -21,7 +21,10 @@ def pooled(row: EffectRow | None) -> str:
     """Returns what all lessons together changed; empty if unknown."""
     if row is None or row.difference is None or row.low is None or row.high is None:
         return ""
-    shares = f"{_share(row.before_failed, row.before_calls)} to {_share(row.after_failed, row.after_calls)}"
+    counts = (row.before_failed, row.before_calls), (row.after_failed, row.after_calls)
+    shares = " to ".join(
+        f"{100 * failed / max(1, calls):.0f} % ({failed:,} of {calls:,} calls)" for failed, calls in counts
+    )
     interval = f"{points(row.low)} to {points(row.high)}"
     return (
         f"With the lessons active, failures per opportunity went from {shares}. The mean change"
@@ -51,10 +54,6 @@ def withheld(found: Withheld | None) -> str:
 
 def _range(low: float, high: float) -> str:
     return f"{round(low):,} to {round(high):,}".replace("-", "−")
-
-
-def _share(failed: int, calls: int) -> str:
-    return f"{100 * failed / max(1, calls):.0f} % ({failed:,} of {calls:,} calls)"
 
 
 def left_out(effects: list[EffectRow]) -> str:

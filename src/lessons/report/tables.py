@@ -9,7 +9,6 @@ from lessons.opportunity import Opportunity
 from lessons.plain import without_hidden
 from lessons.promote.candidate import Candidate, saving_of
 from lessons.promote.queue import is_recurring
-from lessons.prove.effect import Effect
 from lessons.prove.interval import Difference, Interval, calls_after, calls_before
 from lessons.report.document import EffectRow, FunnelStage, LessonRow, Saved, Stage, Unsolved, Withheld
 
@@ -45,7 +44,13 @@ _POOLED = "all lessons"
 
 def effect_rows(lessons: Sequence[LessonStats]) -> list[EffectRow]:
     """Returns rows with the most certain improvement first, incomparable ones last."""
-    rows = [_row(one.slug, one.lesson.summary, one.effect) for one in lessons]
+    rows = [
+        EffectRow(
+            *(one_line(one.slug), one_line(one.lesson.summary), *one.effect.before, *one.effect.after),
+            *(*_rounded(one.effect.difference), one.effect.verdict, one.effect.more_sessions),
+        )
+        for one in lessons
+    ]
     return sorted(rows, key=lambda row: (row.high is None, row.high or 0.0, row.slug))
 
 
@@ -73,18 +78,6 @@ def withheld(together: Summary) -> Withheld | None:
         return None
     counts = held.without.calls, held.shown.calls
     return Withheld(*counts, *_rounded(held.difference), held.verdict, held.more_sessions)
-
-
-def _row(slug: str, summary: str, effect: Effect) -> EffectRow:
-    return EffectRow(
-        one_line(slug),
-        one_line(summary),
-        *effect.before,
-        *effect.after,
-        *_rounded(effect.difference),
-        effect.verdict,
-        effect.more_sessions,
-    )
 
 
 def _rounded(found: Interval | Difference | None) -> tuple[float | None, float | None, float | None]:
@@ -136,16 +129,12 @@ def funnel(
             continue
         lesson = lesson_of.get(candidate.fingerprint, "")
         counts["seen"] += 1
-        counts["candidate"] += bool(lesson) or _is_candidate(candidate)
+        sessions = {each.session_id for each in candidate.evidence}
+        counts["candidate"] += bool(lesson) or len(sessions) >= _RECURRING_SESSIONS
         counts["active"] += lesson in able
         counts["shown"] += lesson in shown
         counts["heeded"] += lesson in heeded
     return [FunnelStage(stage, counts[stage], meaning) for stage, meaning in _MEANINGS.items()]
-
-
-def _is_candidate(candidate: StoredCandidate) -> bool:
-    sessions = {each.session_id for each in candidate.evidence}
-    return len(sessions) >= _RECURRING_SESSIONS
 
 
 _MOST_CANDIDATES = 10
