@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.long_history import long_transcripts
 from tests.builders.big_session import big_transcript, many_transcripts
 
 MEGABYTE = 1_000_000
@@ -74,24 +73,6 @@ def flat(size: int) -> tuple[float, float]:
         costs = [run("scan", Path(folder)) for _ in range(3 if size < 500 else 1)]
     seconds = statistics.median(cost.seconds for cost in costs)
     return seconds / size * 1000, max(cost.megabytes for cost in costs)
-
-
-def many_calls(calls: int) -> Cost:
-    """The cost of a full scan of this many calls in short sessions."""
-    with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
-        long_transcripts(Path(folder), calls)
-        return run("scan", Path(folder))
-
-
-def parallel(size: int, rounds: int = 3) -> float:
-    """How many times faster two processes are than one, over so many megabytes."""
-    with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
-        many_transcripts(Path(folder), 50, size * MEGABYTE // 50)
-        ratios = []
-        for _ in range(rounds):
-            one, two = run("scan", Path(folder)), run("scan", Path(folder), "2")
-            ratios.append(one.seconds / two.seconds)
-    return statistics.median(ratios)
 
 
 def nothing_new(files: int, rounds: int = 15) -> tuple[float, float]:

@@ -13,8 +13,8 @@ def main() -> int:
     at = hook.at(LESSONS, ROUNDS)
     paths = hook.with_paths(LESSONS, ROUNDS)
     rows = (
-        (f"hook, no lesson matches, {LESSONS:,} lessons", at["no match"].ratio, 1.3),
-        (f"hook, one lesson matches, {LESSONS:,} lessons", at["match"].ratio, 1.5),
+        (f"hook, no lesson matches, {LESSONS:,} lessons", at["no match"].ratio, 1.25),
+        (f"hook, one lesson matches, {LESSONS:,} lessons", at["match"].ratio, 1.45),
         ("hook, checks paths, nothing to say", paths["path exists"].ratio, 1.35),
         ("hook, tells of a path in a folder above", paths["path exists above"].ratio, 1.6),
         ("lessons --help, floor: python -c pass", command_line.help_text(ROUNDS).ratio, 3.0),

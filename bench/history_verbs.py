@@ -13,7 +13,7 @@ from bench.long_history import long_history
 from bench.process_cost import Cost, cost, first_screen
 from lessons import paths
 
-SIZES = (10_000, 100_000, 1_000_000)
+SIZES = (10_000, 100_000, 300_000)
 _PROGRAM = [sys.executable, "-m", "lessons"]
 _PREPARE = "import sys; from lessons.promote.queue import prepare; prepare(sys.argv[1], 3600.0)"
 _BACKUP = "import sys; from lessons.store.history.backups import make; make(sys.argv[1])"

@@ -56,13 +56,6 @@ def test_overlapping_folders_give_every_file_once(root: Path) -> None:
     assert found(root, inner, root, link, root / "..", inner / ".") == found(root)
 
 
-def test_no_folder_and_an_empty_one(tmp_path: Path) -> None:
-    assert found(tmp_path / "gone") == []
-    (tmp_path / "empty").mkdir()
-    assert found(tmp_path / "empty") == []
-    assert found() == []
-
-
 def test_links_in_circles_end(root: Path) -> None:
     before = found(root)
     inner = next(root.iterdir())
@@ -83,19 +76,6 @@ def test_what_is_no_file_is_none(root: Path) -> None:
     assert found(root) == before
 
 
-def test_a_file_in_a_folder_with_the_name_of_a_file_is_found(root: Path) -> None:
-    (root / "folder.jsonl").mkdir()
-    (root / "folder.jsonl" / "s.jsonl").write_bytes(b"")
-    assert str(root / "folder.jsonl" / "s.jsonl") in found(root)
-
-
-def test_a_link_that_leads_nowhere_cannot_be_read(root: Path) -> None:
-    (root / "gone.jsonl").symlink_to(root / "nowhere")
-    states = {file.path: file.state for file in transcripts([Root(str(root), ("claude-code",))]).others}
-    assert states[str(root / "gone.jsonl")] is None
-    assert sum(state is None for state in states.values()) == 1
-
-
 @pytest.mark.skipif(os.geteuid() == 0, reason="everything is readable for this user")
 def test_a_folder_that_cannot_be_opened_is_told(root: Path) -> None:
     closed = root / "closed"
@@ -104,22 +84,6 @@ def test_a_folder_that_cannot_be_opened_is_told(root: Path) -> None:
     closed.chmod(0o700)
     assert states[str(closed)] is None
     assert len(states) == 4
-
-
-def test_the_state_tells_that_something_was_written(root: Path) -> None:
-    path = Path(found(root)[0])
-
-    def state() -> object:
-        return {file.path: file.state for file in transcripts([Root(str(root), ("claude-code",))]).others}[str(path)]
-
-    before = state()
-    assert state() == before
-    with path.open("ab") as file:
-        file.write(b"\n")
-    grown = state()
-    assert grown != before
-    os.utime(path, ns=(0, 0))
-    assert state() != grown
 
 
 def test_a_name_that_is_no_text_cannot_be_read(root: Path) -> None:

@@ -18,16 +18,11 @@ from lessons.scan.memory import (
     sureness,
 )
 from lessons.scan.project import Projects
-from lessons.scan.run import Options, run
 from lessons.store.consent import Consent, Forgotten, consent, digest
 from lessons.store.history.history import History
 from lessons.store.history.search import Query
 from tests.builders.history import ScannedHome
-from tests.builders.rollout import Rollout
 from tests.builders.transcript import Session
-from tests.cli.command_line import CommandLine
-from tests.flows.scanning import in_one_go, transcripts_of
-from tests.flows.tables import assert_same, tables
 
 FIRST = Setting(session_id="s1", agent_id="a1", sidechain=True, typed=False, cwd="/shop", branch="main")
 
@@ -96,31 +91,6 @@ def test_a_call_that_was_stopped_says_nothing_about_its_task() -> None:
     assert ended_task(memory, stopped, True) == (stopped, None)
 
 
-def test_not_too_many_questions_are_remembered() -> None:
-    memory = Memory()
-    for number in range(200):
-        asked(Called(f"c{number}", "", "", "write_stdin", {}, task_id="7"), memory)
-    assert len(memory.asked_after) == 64 and "c199" in memory.asked_after
-
-
-def test_a_session_of_an_excluded_project_stays_out_also_when_it_grows(tmp_path: Path) -> None:
-    """Only the first line names the folder."""
-    lessons = CommandLine(tmp_path)
-    project = tmp_path / "secret"
-    project.mkdir()
-    lessons.ok("config", "set", "excludeProjects", str(project))
-    session = Rollout("secret", cwd=str(project))
-    session.prompt("Ship it.")
-    session.shell("make secret-target", 2, "no\n")
-    session.write(tmp_path / "rollouts")
-    for number in range(2):
-        found = lessons.json("scan", "--agent", "codex", "--path", str(tmp_path / "rollouts"))
-        assert found["calls"]["total"] == 0, number
-        session.shell("make another-secret", 2, "no\n")
-        session.write(tmp_path / "rollouts")
-    assert b"secret-target" not in (lessons.home / "history.db").read_bytes()
-
-
 RULE = "no, always use just instead of make in this repo"
 
 
@@ -168,14 +138,6 @@ def test_one_that_arrives_is_stored_once_under_the_name_it_arrives_with(how: str
         assert history.search(Query(words=["just"])).total == 1
 
 
-def test_the_same_words_queued_twice_wait_twice(home: ScannedHome) -> None:
-    session = working()
-    session.queue("go on")
-    session.result(session.call("Bash", {"command": "just all"}), "done")
-    session.queue("go on")
-    assert prompts(home, session) == ["begin", "go on", "go on"]
-
-
 def test_what_was_taken_back_is_no_prompt(home: ScannedHome) -> None:
     session = working()
     session.queue(RULE)
@@ -197,20 +159,6 @@ def test_secrets_in_it_are_not_stored(home: ScannedHome) -> None:
     session.queue("use ghp_0123456789abcdefghijABCDEFGHIJ012345 for that")
     assert "ghp_0123" not in str(prompts(home, session))
     assert b"ghp_0123" not in home.file.read_bytes()
-
-
-def test_mined_while_it_waited_or_after_it_came_is_the_same(home: ScannedHome, tmp_path: Path) -> None:
-    session = working()
-    session.queue(RULE)
-    session.write(home.transcripts)
-    run(home.path, Options([str(home.transcripts)], processes=1))
-    assert home.rows("SELECT count(*) FROM corrections") == [(1,)]
-    session.result(session.call("Bash", {"command": "ls"}), "a")
-    session.prompt(RULE, source="queued")
-    session.write(home.transcripts)
-    run(home.path, Options([str(home.transcripts)], processes=1))
-    assert transcripts_of(home.transcripts)
-    assert_same(in_one_go(home.transcripts, tmp_path / "once"), tables(home.home, home.transcripts))
 
 
 HUSH = consent(["/hush"], Forgotten())

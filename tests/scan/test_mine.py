@@ -2,13 +2,11 @@
 
 import json
 import sqlite3
-from array import array
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from lessons.mistakes.features import features_of, keys_of
 from lessons.scan.mine import mine
 from lessons.store import decisions
 from lessons.store.decisions import Decision
@@ -44,23 +42,6 @@ def evidence(home: ScannedHome) -> list[tuple[object, ...]]:
     return home.rows("SELECT tool_use_id, fix_tool_use_id FROM evidence ORDER BY time, tool_use_id")
 
 
-@pytest.mark.parametrize(
-    "pairs",
-    [
-        [("make test", "Exit code 2\n3 failed, 5 passed"), ("make test", "8 passed")],
-        [("grep -r till src", "Exit code 1"), ("ls", "src")],
-        [("npm test", "Exit code 1\nboom went the drum"), ("npm test", "ok")],
-        [("pytest -q", "Exit code 1\nFAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed"), ("ls", "a")],
-    ],
-)
-def test_what_is_no_mistake(scanned: ScannedHome, pairs: list[tuple[str, str]]) -> None:
-    session = Session("s1")
-    calls(session, *pairs)
-    session.write(scanned.transcripts)
-    assert scanned.scan().coverage.new_candidates == set()
-    assert stored(scanned) == []
-
-
 def test_a_failure_and_its_fix(scanned: ScannedHome) -> None:
     session = Session("s1")
     failed, fixed = calls(session, ("gh pr diff 7 --stat", FLAG), ("gh pr diff 7 --name-only", "a.py"))
@@ -76,41 +57,6 @@ def test_a_failure_and_its_fix(scanned: ScannedHome) -> None:
     assert isinstance(confidence, float)
     assert 0.4 <= confidence <= 0.6
     assert evidence(scanned) == [(failed, fixed)]
-
-
-@pytest.mark.parametrize("worked", ["git push --force", "rm -rf .git/hooks && git push", "git push --no-verify"])
-def test_what_skips_a_check_or_destroys_is_not_offered(scanned: ScannedHome, worked: str) -> None:
-    session = Session("s1")
-    failed, _ = calls(session, ("git push", "Exit code 1\nerror: unknown remote: no such path"), (worked, "done"))
-    session.write(scanned.transcripts)
-    scanned.scan()
-    assert scanned.rows("SELECT tool_use_id, fix_tool_use_id FROM episodes") == [(failed, "")]
-    assert all(worked not in str(document) for _, document, _ in stored(scanned))
-
-
-def test_a_call_that_hung(scanned: ScannedHome) -> None:
-    session = Session("s1")
-    hung = ("git rebase -i HEAD~3", "Exit code 143\nCommand timed out after 2m 0.0s")
-    failed, fixed = calls(session, hung, ("GIT_EDITOR=true git rebase -i HEAD~3", "rebased"))
-    session.write(scanned.transcripts)
-    scanned.scan()
-    document = json.loads(str(stored(scanned)[0][1]))
-    assert document["hang"] is True
-    assert "GIT_EDITOR=true git rebase -i" in document["solution"]
-    assert evidence(scanned) == [(failed, fixed)]
-
-
-def test_the_features_of_every_call_that_ended(scanned: ScannedHome) -> None:
-    session = Session("s1")
-    failed, fixed = calls(session, ("gh pr diff 7 --stat", FLAG), ("gh pr diff 7", "a.py"))
-    session.call("Bash", {"command": "ls"})  # without a result
-    session.write(scanned.transcripts)
-    scanned.scan()
-    rows = scanned.rows("SELECT c.tool_use_id, f.keys, c.cwd FROM call_features f JOIN calls c ON c.id = f.call_id")
-    found = {str(name): bytes(keys) for name, keys, _ in rows}  # type: ignore[call-overload]
-    lines = {failed: "gh pr diff 7 --stat", fixed: "gh pr diff 7"}
-    expected = {name: features_of("Bash", None, line, str(rows[0][2])) for name, line in lines.items()}
-    assert found == {name: array("I", keys_of(features)).tobytes() for name, features in expected.items()}
 
 
 def test_one_candidate_for_all_sessions(scanned: ScannedHome) -> None:
@@ -199,26 +145,6 @@ def test_mining_changes_nothing_that_was_decided(scanned: ScannedHome) -> None:
         mine(History(connection, scanned.path), WINDOW)
         found = connection.execute("SELECT status, document <> '{}' FROM candidates").fetchall()
     assert found == [("archived", 1)]
-
-
-def test_each_option_that_is_not_there_is_a_mistake_of_its_own(scanned: ScannedHome) -> None:
-    for number, option in enumerate(("--sinc", "--tal", "--namespac")):
-        session = Session(f"s{number}")
-        wrong = (f"kubectl logs {option} web", f"Exit code 1\nerror: unknown flag: {option}")
-        calls(session, wrong, ("kubectl logs web", "a line"))
-        session.write(scanned.transcripts)
-    assert len(scanned.scan().coverage.new_candidates) == 3
-
-
-def test_several_failures_on_the_way_to_one_fix_count_it_once(scanned: ScannedHome) -> None:
-    session = Session("s1")
-    wrong, right = ("gh pr diff 7 --stat", FLAG), ("gh pr diff 7 --name-only", "a.py")
-    calls(session, wrong, wrong, wrong, right, right, right)
-    session.write(scanned.transcripts)
-    scanned.scan()
-    document = json.loads(str(stored(scanned)[0][1]))
-    assert document["callsLost"] == 3
-    assert document["fixed"] == 3
 
 
 def test_a_person_who_objected_is_heard(scanned: ScannedHome) -> None:

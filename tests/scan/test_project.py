@@ -36,11 +36,6 @@ def test_outside_of_a_repository_it_is_the_folder_itself(tmp_path: Path) -> None
     assert project(tmp_path / "gone") == str(tmp_path / "gone")
 
 
-@table("cwd", ["", ".", "src", "../x", "C:\\Users\\x", "~", "bad\0name", "/bad\0name", "/", "//", "\n"])
-def test_strange_folders_are_taken_as_they_are(cwd: str) -> None:
-    assert project(cwd) == cwd
-
-
 def test_a_relative_folder_is_never_looked_up_here(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(repository)
     assert project("src") == "src"
@@ -70,13 +65,6 @@ def test_a_linked_work_tree_belongs_to_its_repository(repository: Path, tmp_path
     assert project(repository / ".trees" / "inner") == str(repository)
 
 
-def test_a_work_tree_with_a_relative_mark(repository: Path, tmp_path: Path) -> None:
-    tree = tmp_path / "other"
-    tree.mkdir()
-    (tree / ".git").write_text("gitdir: ../shop/.git/worktrees/other\n")
-    assert project(tree) == str(repository)
-
-
 @table("mark", ["", "gitdir:", "gitdir: ../shop/.git/modules/x", "gitdir: /srv/bare/worktrees/x", "\xff"])
 def test_a_mark_that_leads_to_no_main_tree(tmp_path: Path, mark: str) -> None:
     (tmp_path / ".git").write_bytes(mark.encode("latin-1"))
@@ -94,20 +82,6 @@ def test_a_folder_that_is_gone_belongs_to_where_the_session_began(tmp_path: Path
 def test_where_the_session_began_does_not_hide_another_repository(repository: Path, tmp_path: Path) -> None:
     assert project(repository / "src", tmp_path) == str(repository)
     assert project(tmp_path / "gone", repository) == str(tmp_path / "gone")
-
-
-def test_what_was_found_stays(repository: Path) -> None:
-    projects = Projects()
-    assert projects.project_of(str(repository / "src"), "") == str(repository)
-    (repository / ".git").rename(repository / "moved")
-    assert projects.project_of(str(repository / "src"), "") == str(repository)
-    assert projects.project_of(str(repository / "src" / "till"), "") == str(repository)
-
-
-def test_a_path_of_thousands_of_folders() -> None:
-    deep = "/" + "a/" * 20_000 + "a"
-    assert project(deep) == deep
-    assert project(deep + "/b", deep) == deep
 
 
 @given(st.text(st.sampled_from("a./~\\\0 é"), max_size=12), st.text(st.sampled_from("a./"), max_size=8))

@@ -64,13 +64,6 @@ def test_half_a_last_line_waits(path: Path) -> None:
     assert reading.grow(last[-20:]) == rows_of(path, session.data())
 
 
-def test_an_unfinished_object_in_the_last_line_is_not_read(path: Path) -> None:
-    """It begins and ends with braces, and is not complete."""
-    path.write_bytes(b'{"type":"user","uuid":"u","sessionId":"s","message":{"content":"go"}')
-    rows = Reading(path)()
-    assert not rows.named and not rows.damaged and rows.malformed == 0
-
-
 @pytest.mark.parametrize("lines", [1, 20])
 def test_a_last_line_without_its_end_is_read_at_once_and_counted_once(path: Path, lines: int) -> None:
     session = story()
@@ -103,20 +96,11 @@ VERY_LONG_PROMPT = (
     b'{"message":{"content":"' + b"x" * 5_000_000 + b'"},"sessionId":"s","parentUuid":null,"uuid":"u","type":"user"}\n'
 )
 BEGINNINGS = {
-    "nothing": b"",
-    "a long prompt": LONG_PROMPT,
     "a byte order mark": b"\xef\xbb\xbf" + LONG_PROMPT,
-    "NULs": b"\0" * 200_000,
     "a list": b"[]\n" + LONG_PROMPT,
-    "another key first in a line over 1 MB": b'{"sessionId":"s","type":"user","uuid":"u","message":{"content":"'
-    + b"x" * 1_200_000
-    + b'"}}\n',
     "the keys that tell behind 5 MB": VERY_LONG_PROMPT,
-    "NULs before that": b"\0" * 100 + VERY_LONG_PROMPT,
     "1.2 MB of NULs": b"\0" * 1_200_000,
-    "5 MB of NULs": b"\0" * 5_000_000 + b"\n",
     "1.3 MB of damaged lines": (b'{"type":"us' + b"x" * 600 + b"\n") * 2_100,
-    "64 KB of a new type": NEW_TYPE * 130,
     "1 MB of a new type": NEW_TYPE * 2_000,
 }
 
@@ -124,12 +108,6 @@ BEGINNINGS = {
 @pytest.mark.parametrize("before", BEGINNINGS.values(), ids=BEGINNINGS)
 def test_a_long_beginning_hides_nothing(path: Path, before: bytes) -> None:
     assert len(rows_of(path, before + story().data()).calls) == 9
-
-
-def test_a_long_foreign_line_is_not_taken_for_ours(path: Path) -> None:
-    path.write_bytes(b'{"timestamp":"T","type":"session_meta","payload":"' + b"x" * 300_000 + b'"}\n')
-    with pytest.raises(NotRead):
-        list(batches(Transcripts(), str(path), Known(), Projects(), Consent()))
 
 
 @pytest.mark.parametrize(
@@ -144,12 +122,6 @@ def test_a_long_foreign_line_is_not_taken_for_ours(path: Path) -> None:
 )
 def test_a_file_of_others_stays_theirs(path: Path, after: bytes) -> None:
     path.write_bytes(b'{"timestamp":"T","type":"session_meta","payload":{}}\n' * 2_000 + after)
-    with pytest.raises(NotRead, match="FOREIGN"):
-        list(batches(Transcripts(), str(path), Known(), Projects(), Consent()))
-
-
-def test_a_very_long_message_of_others_is_not_taken_for_ours(path: Path) -> None:
-    path.write_bytes(b'{"type":"user","sessionId":"s","message":{"parts":["' + b"x" * 5_000_000 + b'"]}}\n')
     with pytest.raises(NotRead, match="FOREIGN"):
         list(batches(Transcripts(), str(path), Known(), Projects(), Consent()))
 
@@ -171,20 +143,12 @@ per_test = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, 
 FORMS: dict[str, Callable[[bytes], bytes]] = {
     name: ACCIDENTS[name]
     for name in (
-        "nothing",
         "CRLF",
         "byte order mark",
-        "NULs between lines",
-        "NULs after a record",
         "NULs over the end of a record",
         "two objects on one line",
         "truncated record before the next",
-        "lone surrogates in texts",
-        "line separators in texts",
-        "invalid UTF-8 in texts",
-        "empty lines",
         "appended again",
-        "unknown types",
         "lines that are no objects",
     )
 }
@@ -196,7 +160,7 @@ def test_growing_in_steps_gives_the_same_rows(tmp_path: Path, form: str) -> None
     data = FORMS[form](HEALTHY)
     whole = rows_of(tmp_path / "s1.jsonl", data)
 
-    @settings(per_test, max_examples=examples(30))
+    @settings(per_test, max_examples=examples(15))
     @given(st.lists(st.integers(0, len(data)), max_size=10))
     def check(places: list[int]) -> None:
         assert grown(tmp_path, data, sorted(places)) == whole
@@ -213,14 +177,6 @@ def grown(tmp_path: Path, data: bytes, places: list[int]) -> Rows:
         reading.grow(data[start:end])
     assert reading.replaced == 0
     return reading.rows
-
-
-def test_growing_line_by_line_and_by_lines_without_ends(tmp_path: Path) -> None:
-    whole = rows_of(tmp_path / "s1.jsonl", HEALTHY)
-    ends = [place + 1 for place, byte in enumerate(HEALTHY) if byte == 10]
-    assert grown(tmp_path, HEALTHY, ends) == whole
-    assert grown(tmp_path, HEALTHY, [end - 1 for end in ends]) == whole
-    assert grown(tmp_path, HEALTHY, [end - 2 for end in ends]) == whole
 
 
 def test_batches_are_cut_at_lines_and_add_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,7 +203,7 @@ def other(size: int) -> bytes:
     return data[: size - 1] + b"\n" if size <= len(data) else data + b" " * (size - len(data) - 1) + b"\n"
 
 
-@pytest.mark.parametrize("more", [-3_000, -1, 0, 1, 3_000])
+@pytest.mark.parametrize("more", [-3_000, 0, 3_000])
 def test_a_file_that_was_replaced_is_read_from_its_beginning(path: Path, more: int) -> None:
     data = story().data()
     reading = Reading(path)
@@ -259,7 +215,7 @@ def test_a_file_that_was_replaced_is_read_from_its_beginning(path: Path, more: i
     assert before < set(rows.calls), "what was found stays, and the new is found"
 
 
-@pytest.mark.parametrize("kept", [0, 1, 500, 5_000])
+@pytest.mark.parametrize("kept", [0, 500])
 def test_a_file_that_was_cut_is_read_from_its_beginning(path: Path, kept: int) -> None:
     data = story().data()
     reading = Reading(path)
@@ -270,16 +226,6 @@ def test_a_file_that_was_cut_is_read_from_its_beginning(path: Path, kept: int) -
     assert reading.replaced == 1
     assert reading.known.offset == data[:kept].rfind(b"\n") + 1
     assert rows.calls == rows_of(path, data).calls
-
-
-def test_a_line_taken_out_of_the_middle_is_seen(path: Path) -> None:
-    lines = story().data().splitlines(keepends=True)
-    reading = Reading(path)
-    path.write_bytes(b"".join(lines))
-    reading()
-    path.write_bytes(b"".join([*lines[:9], *lines[10:]]) + story("other").data())
-    reading()
-    assert reading.replaced == 1
 
 
 def test_a_copy_with_another_inode_is_the_same_file(path: Path, tmp_path: Path) -> None:

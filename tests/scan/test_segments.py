@@ -39,12 +39,6 @@ def test_a_person_who_quotes_the_sentence(path: Path) -> None:
     assert segments(path, session) == [("f-s1.0", "")]
 
 
-def test_the_old_sentence_in_a_new_client(path: Path) -> None:
-    session = Session(version="2.1.325")
-    session.compact(old_marker=True)
-    assert segments(path, session) == [("f-s1.0", "")]
-
-
 def test_a_summary_after_its_boundary_and_notes_between_them(path: Path) -> None:
     session = Session()
     session.prompt("go")
@@ -83,12 +77,6 @@ def test_a_boundary_a_flag_alone_and_the_old_sentence(path: Path) -> None:
     session.prompt("and on")
     uuids.append(session.compact(old_marker=True))
     assert segments(path, session) == [("f-s1.0", ""), *((f"f-s1.{n + 1}", uuid) for n, uuid in enumerate(uuids))]
-
-
-def test_two_compactions_with_nothing_between_them(path: Path) -> None:
-    session = Session()
-    uuids = [session.compact(), session.compact()]
-    assert segments(path, session) == [("f-s1.0", ""), ("f-s1.1", uuids[0]), ("f-s1.2", uuids[1])]
 
 
 def test_a_boundary_without_a_name_is_known_by_its_place(path: Path) -> None:
