@@ -274,10 +274,6 @@ def _path(arguments: _Arguments) -> str:
     return _text(arguments, "file_path", "filePath", "absolute_path", "notebook_path", "path")
 
 
-def _edit(arguments: _Arguments) -> Action:
-    return EditFile(_path(arguments))
-
-
 def _patch(arguments: _Arguments) -> Action:
     paths = ToolCall("apply_patch", arguments).paths
     return EditFile(paths[0] if paths else _path(arguments))
@@ -293,36 +289,26 @@ def _ask(arguments: _Arguments) -> Action:
     return AskPerson(asked or [_text(arguments, "question")])
 
 
-def _todos(arguments: _Arguments) -> Action:
-    listed = _objects(arguments, "todos")
-    return ListTasks(
-        [Task(_text(each, "content", "description", "activeForm"), _text(each, "status")) for each in listed]
-    )
-
-
-def _plan(arguments: _Arguments) -> Action:
-    return ListTasks([Task(_text(each, "step"), _text(each, "status")) for each in _objects(arguments, "plan")])
+def _list_tasks(arguments: _Arguments) -> Action:
+    listed = [*_objects(arguments, "todos"), *_objects(arguments, "plan")]
+    names = ("content", "description", "activeForm", "step")
+    return ListTasks([Task(_text(each, *names), _text(each, "status")) for each in listed])
 
 
 def _change_task(arguments: _Arguments) -> Action:
     return ChangeTask(str(arguments.get("taskId", "")), _text(arguments, "subject"), _text(arguments, "status"))
 
 
-def _propose(arguments: _Arguments) -> Action:
-    return ProposePlan(_text(arguments, "plan"))
-
-
 # By the canonical name of the tool; tools of one agent alone by their own.
 _ACTIONS: dict[str, Callable[[_Arguments], Action]] = {
     "Bash": lambda arguments: RunCommand(_text(arguments, "command")),
     "Read": lambda arguments: ReadFile(_path(arguments)),
-    **dict.fromkeys(("Edit", "Write", "NotebookEdit"), _edit),
+    **dict.fromkeys(("Edit", "Write", "NotebookEdit"), lambda arguments: EditFile(_path(arguments))),
     "apply_patch": _patch,
     "Agent": _start_agent,
     **dict.fromkeys(("AskUserQuestion", "ask_user", "ask_user_question", "request_user_input"), _ask),
-    **dict.fromkeys(("TodoWrite", "todowrite", "todo_write", "write_todos"), _todos),
-    "update_plan": _plan,
+    **dict.fromkeys(("TodoWrite", "todowrite", "todo_write", "write_todos", "update_plan"), _list_tasks),
     "TaskCreate": lambda arguments: MakeTask(_text(arguments, "subject", "description")),
     "TaskUpdate": _change_task,
-    **dict.fromkeys(("ExitPlanMode", "exit_plan_mode"), _propose),
+    **dict.fromkeys(("ExitPlanMode", "exit_plan_mode"), lambda arguments: ProposePlan(_text(arguments, "plan"))),
 }

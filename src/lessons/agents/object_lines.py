@@ -235,6 +235,15 @@ def objects(fields: object, name: str) -> list[Fields]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
+def object_of(data: bytes | str) -> Fields | None:
+    """Returns a JSON object without what cannot be stored; None if the data is anything else."""
+    try:
+        found = storable(anything_of(data))
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def inner(fields: object, name: str) -> Fields:
     """Returns an object in a field; empty if there is none."""
     value = fields.get(name) if isinstance(fields, dict) else None

@@ -15,6 +15,9 @@ from lessons.agents.hook_event import (
     SESSION_START,
     SUBAGENT_START,
     TURN_END,
+    HookEvent,
+    event_of,
+    start_session,
 )
 
 TYPE_CHECKING = False
@@ -282,6 +285,17 @@ def first_place(alternatives: str, value_of: "Callable[[str], str]") -> str:
         if folder:
             return f"{folder}/{rest}"
     return ""
+
+
+def event_from(agent: str, name: str, payload: "dict[str, object]") -> HookEvent | None:
+    """Returns the event in a payload like those of Claude Code, still without its call; None for an unknown one."""
+    kind = AGENTS[agent].kind_of(name)
+    if kind is None:
+        return None
+    event = event_of(agent, kind, name, payload)
+    if kind == SESSION_START:
+        start_session(event, payload)
+    return event
 
 
 def part_of(agent: str, name: str) -> "ModuleType":

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable
-from typing import TypedDict
 
 from lessons.agents.base import Line
 from lessons.agents.claude_code.messages import human_text, request_text, sureness
+from lessons.agents.claude_code.records import RawLine, RawOrigin
 from lessons.agents.claude_code.transcript import Transcripts
 from lessons.agents.events import (
     Called,
@@ -244,29 +244,13 @@ def test_of_a_text_without_a_tag_the_beginning_is_handed_over() -> None:
     assert events(lambda s: s.say("")) == []
 
 
-class Flags(TypedDict):
-    is_meta: bool
-    is_compact_summary: bool
-    is_sidechain: bool
-    prompt_source: str | None
-    origin_kind: str | None
-    entrypoint: str | None
-    visible_in_transcript_only: bool
+def line(**fields: object) -> RawLine:
+    """A line with these fields; `origin` is its kind."""
+    origin = {"origin": RawOrigin(str(kind))} if (kind := fields.pop("origin", None)) else {}
+    return RawLine(**{"entrypoint": "cli", **fields, **origin})  # type: ignore[arg-type]
 
 
-def flags() -> Flags:
-    return {
-        "is_meta": False,
-        "is_compact_summary": False,
-        "is_sidechain": False,
-        "prompt_source": None,
-        "origin_kind": None,
-        "entrypoint": "cli",
-        "visible_in_transcript_only": False,
-    }
-
-
-TYPED: Flags = flags() | {"prompt_source": "typed", "origin_kind": "human"}
+TYPED: dict[str, object] = {"prompt_source": "typed", "origin": "human"}
 REMINDER = "<system-reminder>\nThe file a.txt has changed.\n</system-reminder>"
 
 
@@ -299,8 +283,8 @@ REMINDER = "<system-reminder>\nThe file a.txt has changed.\n</system-reminder>"
 )
 def test_what_no_person_typed(text: str) -> None:
     assert human_text(text) == ""
-    assert sureness(text, **flags()) == "no"
-    assert sureness(text, **TYPED) == "no"
+    assert sureness(text, line()) == "no"
+    assert sureness(text, line(**TYPED)) == "no"
 
 
 @table(
@@ -309,16 +293,16 @@ def test_what_no_person_typed(text: str) -> None:
         {"is_meta": True},
         {"is_compact_summary": True},
         {"is_sidechain": True},
-        {"visible_in_transcript_only": True},
-        {"origin_kind": "task-notification"},
-        {"origin_kind": "peer"},
-        {"origin_kind": None, "prompt_source": "system"},
-        {"origin_kind": None, "prompt_source": "sdk", "entrypoint": "sdk-cli"},
-        {"origin_kind": None, "prompt_source": None, "entrypoint": "sdk-cli"},
+        {"is_visible_in_transcript_only": True},
+        {"origin": "task-notification"},
+        {"origin": "peer"},
+        {"origin": None, "prompt_source": "system"},
+        {"origin": None, "prompt_source": "sdk", "entrypoint": "sdk-cli"},
+        {"origin": None, "prompt_source": None, "entrypoint": "sdk-cli"},
     ],
 )
-def test_what_the_client_says_no_person_typed(changed: Flags) -> None:
-    assert sureness("use pnpm here", **(TYPED | changed)) == "no"
+def test_what_the_client_says_no_person_typed(changed: dict[str, object]) -> None:
+    assert sureness("use pnpm here", line(**(TYPED | changed))) == "no"
 
 
 @table(
@@ -328,14 +312,14 @@ def test_what_the_client_says_no_person_typed(changed: Flags) -> None:
         ({"prompt_source": "queued"}, "sure"),
         ({"prompt_source": None}, "likely"),
         ({"prompt_source": "sdk", "entrypoint": "sdk-cli"}, "likely"),
-        ({"origin_kind": None}, "likely"),
-        ({"origin_kind": None, "prompt_source": None}, "likely"),
-        ({"origin_kind": None, "prompt_source": None, "entrypoint": None}, "likely"),
-        ({"origin_kind": None, "prompt_source": "sdk", "entrypoint": "claude-vscode"}, "likely"),
+        ({"origin": None}, "likely"),
+        ({"origin": None, "prompt_source": None}, "likely"),
+        ({"origin": None, "prompt_source": None, "entrypoint": None}, "likely"),
+        ({"origin": None, "prompt_source": "sdk", "entrypoint": "claude-vscode"}, "likely"),
     ],
 )
-def test_how_sure_it_is_that_a_person_typed_it(changed: Flags, expected: str) -> None:
-    assert sureness("use pnpm here", **(TYPED | changed)) == expected
+def test_how_sure_it_is_that_a_person_typed_it(changed: dict[str, object], expected: str) -> None:
+    assert sureness("use pnpm here", line(**(TYPED | changed))) == expected
 
 
 @table(
@@ -353,7 +337,7 @@ def test_how_sure_it_is_that_a_person_typed_it(changed: Flags, expected: str) ->
 )
 def test_words_that_only_quote_the_client_stay_whole(text: str) -> None:
     assert human_text(text) == text
-    assert sureness(text, **flags()) == "likely"
+    assert sureness(text, line()) == "likely"
 
 
 @table(
@@ -376,7 +360,7 @@ def test_words_that_only_quote_the_client_stay_whole(text: str) -> None:
 )
 def test_the_part_that_a_person_typed(text: str, words: str) -> None:
     assert human_text(text) == words
-    assert sureness(text, **TYPED) == "sure"
+    assert sureness(text, line(**TYPED)) == "sure"
 
 
 @table(

@@ -173,17 +173,8 @@ def _typed(raw: RawLine, text: str, all_texts: bool = False) -> list[Event]:
     if all_texts and text.startswith(ACCEPTED_PLAN):
         return [Prompted(text, "no")]
     words = request_text(text) if all_texts else text
-    sure = sureness(
-        words,
-        is_meta=bool(raw.is_meta),
-        is_compact_summary=False,
-        is_sidechain=bool(raw.is_sidechain),
-        prompt_source=raw.prompt_source,
-        origin_kind=raw.origin.kind if raw.origin else None,
-        # A request is one for whoever carries on with it, though a script may have written it.
-        entrypoint=None if all_texts else raw.entrypoint,
-        visible_in_transcript_only=bool(raw.is_visible_in_transcript_only),
-    )
+    # A request is one for whoever carries on with it, though a script may have written it.
+    sure = sureness(words, raw, scripts_count=all_texts)
     words = "" if sure == "no" else words if all_texts else human_text(text)
     events: list[Event] = [Prompted(words, sure)] if words else _unheard(raw, text)
     if raw.interrupted_message_id and text.startswith(_INTERRUPTED):
@@ -290,26 +281,17 @@ ALL_TEXTS: Handlers = {
 }
 
 
-def sureness(
-    text: str,
-    *,
-    is_meta: bool,
-    is_compact_summary: bool,
-    is_sidechain: bool,
-    prompt_source: str | None,
-    origin_kind: str | None,
-    entrypoint: str | None,
-    visible_in_transcript_only: bool,
-) -> Sureness:
+def sureness(text: str, raw: RawLine, scripts_count: bool = False) -> Sureness:
     """Returns how certain it is that a person wrote at least a part of this text."""
-    if is_meta or is_compact_summary or is_sidechain or visible_in_transcript_only:
+    if raw.is_meta or raw.is_compact_summary or raw.is_sidechain or raw.is_visible_in_transcript_only:
         return "no"
-    if origin_kind not in (None, "human") or prompt_source == "system" or not human_text(text):
+    origin = raw.origin.kind if raw.origin else None
+    if origin not in (None, "human") or raw.prompt_source == "system" or not human_text(text):
         return "no"
-    if origin_kind == "human":
-        return "sure" if prompt_source in ("typed", "queued") else "likely"
+    if origin == "human":
+        return "sure" if raw.prompt_source in ("typed", "queued") else "likely"
     # Scripts call `claude -p`; a person who types it does so before the agent has done anything.
-    return "no" if entrypoint == "sdk-cli" else "likely"
+    return "no" if raw.entrypoint == _SCRIPTED and not scripts_count else "likely"
 
 
 def human_text(text: str) -> str:

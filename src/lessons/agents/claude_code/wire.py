@@ -5,15 +5,12 @@ from lessons.agents.hook_event import (
     AFTER_FAILURE,
     BEFORE_CALL,
     BEFORE_COMPACTION,
-    SESSION_START,
     TURN_END,
     call_of,
-    event_of,
     specific_output,
-    start_session,
     text,
 )
-from lessons.agents.table import AGENTS
+from lessons.agents.table import event_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,11 +21,10 @@ AGENT = "claude-code"
 
 def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
     """Returns the event; None for an unknown one, and for a call that the user interrupted."""
-    kind = AGENTS[AGENT].kind_of(name)
-    if kind is None:
+    event = event_from(AGENT, name, payload)
+    if event is None:
         return None
-    event = event_of(AGENT, kind, name, payload)
-    arguments = payload.get("tool_input")
+    kind, arguments = event.kind, payload.get("tool_input")
     if kind == AFTER_FAILURE:
         event.error = text(payload, "error")
         if not event.error or payload.get("is_interrupt") is True:
@@ -36,8 +32,6 @@ def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
     if kind in (BEFORE_CALL, AFTER_FAILURE):
         tool, identifier = text(payload, "tool_name"), text(payload, "tool_use_id")
         event.call = call_of(event, tool, arguments, identifier, event.error or None)
-    elif kind == SESSION_START:
-        start_session(event, payload)
     elif kind == TURN_END:
         event.is_continued = payload.get("stop_hook_active") is True
     elif kind == AFTER_CALL:

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.agents.codex.records import RawCompleted, tool_result_of
 from lessons.agents.events import DENIED_BY_HOOK, RESULT_ENDS, Called, Event, Returned, Verdict
-from lessons.agents.object_lines import anything_of, ends_of, first_byte, start_of
+from lessons.agents.object_lines import NOTHING, anything_of, ends_of, first_byte, start_of
 from lessons.failure.error_text import FRAME_START
 from lessons.match.call import command_of
 
@@ -200,6 +199,38 @@ def _not_made(text: str) -> Ending:
     return Ending(_FAILED, f"{FRAME_START}{text}</tool_use_error>")
 
 
+# Raw parts may be long and are decoded only if needed.
+
+
+class RawCompleted(msgspec.Struct, gc=False):
+    """What the client did, with its end: written by newer clients."""
+
+    type: str = ""
+    id: str | None = None
+    status: str | None = None
+    command: msgspec.Raw = NOTHING
+    cwd: str | None = None
+    source: str | None = None
+    aggregated_output: msgspec.Raw = NOTHING
+    exit_code: object = None
+    changes: msgspec.Raw = NOTHING
+    stdout: msgspec.Raw = NOTHING
+    stderr: msgspec.Raw = NOTHING
+    server: str | None = None
+    tool: str | None = None
+    arguments: msgspec.Raw = NOTHING
+    result: msgspec.Raw = NOTHING
+    error: msgspec.Raw = NOTHING
+    content: msgspec.Raw = NOTHING
+
+
+class RawToolResult(msgspec.Struct, rename="camel", gc=False):
+    """The result of a server's tool."""
+
+    content: msgspec.Raw = NOTHING
+
+
+_tool_result_of = msgspec.json.Decoder(RawToolResult).decode
 _IN_SCRIPT = "exec-"
 _COMMAND_ITEM, _CHANGE, _SERVER_TOOL = "CommandExecution", "FileChange", "McpToolCall"
 KNOWN_ITEMS = frozenset(
@@ -234,7 +265,7 @@ def _ending(item: RawCompleted) -> Ending | None:
         printed = [ends_of(text, RESULT_ENDS, RESULT_ENDS) for text in (item.stderr, item.stdout)]
         return Ending(status_verdict(item.status), "\n".join(filter(None, printed)))
     if item.type == _SERVER_TOOL:
-        result = tool_result_of(item.result) if first_byte(item.result) == b"{" else None
+        result = _tool_result_of(item.result) if first_byte(item.result) == b"{" else None
         text = ends_of(result.content, RESULT_ENDS, RESULT_ENDS) if result else ""
         return Ending(status_verdict(item.status), text or ends_of(item.error, RESULT_ENDS, RESULT_ENDS))
     return None

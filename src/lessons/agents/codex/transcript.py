@@ -10,16 +10,6 @@ import msgspec
 
 from lessons.agents.base import Line, Record
 from lessons.agents.codex import calls
-from lessons.agents.codex.records import (
-    RawEvent,
-    RawItem,
-    RawLine,
-    event_of,
-    item_of,
-    line_of,
-    meta_of,
-    turn_of,
-)
 from lessons.agents.codex.wire import call_name
 from lessons.agents.events import (
     RESULT_ENDS,
@@ -50,6 +40,85 @@ _HOOK_CONTEXT = "hooks.additional_context"
 _TAG = b"#lesson"
 
 
+# The lines as types: only the fields we read; the decoder skips the rest in C. Raw parts are decoded only if needed.
+
+
+class RawLine(msgspec.Struct, gc=False):
+    """The envelope of every line."""
+
+    timestamp: str | None = None
+    type: str = ""
+    payload: msgspec.Raw = NOTHING
+
+
+class RawGit(msgspec.Struct, gc=False):
+    branch: str | None = None
+
+
+class RawMeta(msgspec.Struct, gc=False):
+    """The first line of a file; a fork of older clients repeats its parent's line below it."""
+
+    id: str | None = None
+    session_id: str | None = None
+    parent_thread_id: str | None = None
+    cwd: str | None = None
+    cli_version: str | None = None
+    source: object = None
+    thread_source: str | None = None
+    git: RawGit | None = None
+
+
+class RawTurn(msgspec.Struct, gc=False):
+    """What applies to a turn."""
+
+    cwd: str | None = None
+    model: str | None = None
+
+
+class RawPassthrough(msgspec.Struct, gc=False):
+    turn_id: str | None = None
+    content_item_kinds: list[str] | None = None
+
+
+class RawItem(msgspec.Struct, gc=False):
+    """What was sent to the model or came from it."""
+
+    type: str = ""
+    role: str | None = None
+    id: str | None = None
+    call_id: str | None = None
+    name: str | None = None
+    namespace: str | None = None
+    status: str | None = None
+    arguments: msgspec.Raw = NOTHING
+    input: msgspec.Raw = NOTHING
+    action: msgspec.Raw = NOTHING
+    output: msgspec.Raw = NOTHING
+    content: msgspec.Raw = NOTHING
+    passthrough: RawPassthrough | None = msgspec.field(default=None, name="internal_chat_message_metadata_passthrough")
+
+    @property
+    def turn_id(self) -> str:
+        return (self.passthrough.turn_id if self.passthrough else None) or ""
+
+
+class RawEvent(msgspec.Struct, gc=False):
+    """What the client showed on its screen."""
+
+    type: str = ""
+    turn_id: str | None = None
+    item: calls.RawCompleted | None = None
+    message: msgspec.Raw = NOTHING
+    thread_name: str | None = None
+
+
+_line_of = msgspec.json.Decoder(RawLine).decode
+_meta_of = msgspec.json.Decoder(RawMeta).decode
+_turn_of = msgspec.json.Decoder(RawTurn).decode
+_item_of = msgspec.json.Decoder(RawItem).decode
+_event_of = msgspec.json.Decoder(RawEvent).decode
+
+
 class ReadLine(NamedTuple):
     """The events of a line, the key that all its copies share, and the folder if the line has one."""
 
@@ -64,7 +133,7 @@ _NOTHING = ReadLine([])
 
 
 def _meta(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
-    meta = meta_of(payload)
+    meta = _meta_of(payload)
     own = plain_id(meta.id)
     by_machine = isinstance(meta.source, dict) or meta.thread_source not in (None, "user")
     session = plain_id(meta.session_id or (meta.parent_thread_id if by_machine else None)) or own
@@ -82,7 +151,7 @@ def _meta(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
 
 
 def _turn(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
-    turn = turn_of(payload)
+    turn = _turn_of(payload)
     return ReadLine([Setting(cwd=turn.cwd or "", model=turn.model or "")], cwd=turn.cwd or "")
 
 
@@ -91,7 +160,7 @@ def _compacted(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
 
 
 def _item(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
-    item = item_of(payload)
+    item = _item_of(payload)
     handler = _ITEMS.get(item.type)
     return handler(item, all_texts) if handler else ReadLine([], known=item.type in _SILENT_ITEMS)
 
@@ -140,7 +209,7 @@ def _search(item: RawItem, all_texts: bool) -> ReadLine:
 
 
 def _event(payload: msgspec.Raw, all_texts: bool) -> ReadLine:
-    event = event_of(payload)
+    event = _event_of(payload)
     if event.item is not None:
         return _completed(event)
     if event.type == "user_message":
@@ -208,7 +277,7 @@ class Rollouts(ObjectLines):
 
     suffix = (".jsonl", ".jsonl.zst")
     beginning = re.compile(r'\{"timestamp": ?"')
-    decode = staticmethod(line_of)
+    decode = staticmethod(_line_of)
 
     def stem(self, path: str) -> str:
         """Returns the id of the thread in the file name, also for a compressed file."""

@@ -12,13 +12,11 @@ from lessons.agents.hook_event import (
     SESSION_START,
     SUBAGENT_START,
     call_of,
-    event_of,
     specific_output,
-    start_session,
     text,
 )
 from lessons.agents.hook_lines import read_small
-from lessons.agents.table import AGENTS
+from lessons.agents.table import event_from
 from lessons.store.json_text import decode
 
 TYPE_CHECKING = False
@@ -36,16 +34,13 @@ _MOST_BYTES = 1024 * 1024
 
 def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
     """Returns the event; None for an unknown one. A failed command is recognised by its exit code in the rollout."""
-    kind = AGENTS[AGENT].kind_of(name)
-    if kind is None:
+    event = event_from(AGENT, name, payload)
+    if event is None:
         return None
-    event = event_of(AGENT, kind, name, payload)
-    if kind == SESSION_START:
-        start_session(event, payload)
-    if kind not in (BEFORE_CALL, AFTER_CALL):
+    if event.kind not in (BEFORE_CALL, AFTER_CALL):
         return event
     arguments, identifier = payload.get("tool_input"), text(payload, "tool_use_id")
-    if kind == AFTER_CALL:
+    if event.kind == AFTER_CALL:
         event.command = text(arguments, "command")
         code = exit_code_of(event.transcript, identifier)
         event.worked = code == 0

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from stat import S_ISREG
 from typing import NamedTuple
 
-import msgspec
-
 from lessons.agents.base import RESULT_FOLDERS, Damaged, Held, Line, NotOurs, Piece, Record, Snapshot
 from lessons.agents.events import (
     DENIED_BY_HOOK,
@@ -34,10 +32,10 @@ from lessons.agents.object_lines import (
     NoLines,
     ends,
     inner,
+    object_of,
     objects,
     record_key,
     spoken,
-    storable,
     text,
 )
 from lessons.agents.shell_frame import taken_apart
@@ -235,7 +233,7 @@ def _read(path: str) -> Content:
     with open(path, "rb") as file:
         data = file.read(_MOST_BYTES)
     if path.endswith(".json"):
-        document = _object(data)
+        document = object_of(data)
         if document is None:
             content.damaged.append(Damaged(0, len(data)))  # for example while it is written: then it is read again
         else:
@@ -253,20 +251,12 @@ def _read(path: str) -> Content:
 def _take_lines(content: Content, data: bytes) -> None:
     position = 0
     for line in data.split(b"\n"):
-        record = _object(line) if line.strip() else {}
+        record = object_of(line) if line.strip() else {}
         if record:
             content.take(record)
         elif record is None and position + len(line) < len(data):  # the last line may be unfinished
             content.damaged.append(Damaged(position, len(line)))
         position += len(line) + 1
-
-
-def _object(data: bytes) -> Fields | None:
-    try:
-        found = storable(msgspec.json.decode(data))
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 _MESSAGES_AT_ONCE = 50

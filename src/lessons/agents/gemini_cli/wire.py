@@ -4,15 +4,12 @@ from lessons.agents.hook_event import (
     AFTER_CALL,
     AFTER_FAILURE,
     BEFORE_CALL,
-    SESSION_START,
     call_of,
     error_of,
-    event_of,
-    start_session,
     text,
 )
 from lessons.agents.shell_frame import taken_apart
-from lessons.agents.table import AGENTS
+from lessons.agents.table import event_from
 from lessons.store.json_text import encode
 
 TYPE_CHECKING = False
@@ -24,13 +21,10 @@ AGENT = "gemini-cli"
 
 def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
     """Returns the event; None for an unknown one."""
-    kind = AGENTS[AGENT].kind_of(name)
-    if kind is None:
+    event = event_from(AGENT, name, payload)
+    if event is None:
         return None
-    event = event_of(AGENT, kind, name, payload)
-    if kind == SESSION_START:
-        start_session(event, payload)
-    elif kind in (BEFORE_CALL, AFTER_CALL):
+    if event.kind in (BEFORE_CALL, AFTER_CALL):
         _take_call(event, payload)
     return event
 

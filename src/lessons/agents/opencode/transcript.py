@@ -20,7 +20,7 @@ from lessons.agents.base import Damaged, Held, Line, NotOurs, Piece, Record, Sna
 from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Titled, Verdict, Wrote
 from lessons.agents.hook_event import unique_call_id
 from lessons.agents.names import plain_id
-from lessons.agents.object_lines import PROMPT_LIMIT, Fields, NoLines, ends, inner, record_key, spoken, storable, text
+from lessons.agents.object_lines import PROMPT_LIMIT, Fields, NoLines, ends, inner, object_of, record_key, spoken, text
 from lessons.match.call import ToolCall, folder_key
 from lessons.match.tools import canonical_name
 from lessons.store.history.rows import FileState
@@ -313,14 +313,7 @@ def _row_record(parts: Parts, row: tuple[object, ...]) -> Record | Damaged | Non
 
 
 def _fields(column: object) -> Fields | None:
-    if not isinstance(column, str | bytes):
-        return None
-    try:
-        found = msgspec.json.decode(column)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
-    plain = storable(found)
-    return plain if isinstance(plain, dict) else None
+    return object_of(column) if isinstance(column, str | bytes) else None
 
 
 class Sessions(NoLines):

@@ -5,17 +5,14 @@ from lessons.agents.hook_event import (
     AFTER_FAILURE,
     BEFORE_CALL,
     BEFORE_COMPACTION,
-    SESSION_START,
     call_of,
     error_of,
-    event_of,
     specific_output,
-    start_session,
     text,
     unique_call_id,
 )
 from lessons.agents.shell_frame import taken_apart
-from lessons.agents.table import AGENTS
+from lessons.agents.table import event_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +23,10 @@ AGENT = "qwen-code"
 
 def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
     """Returns the event; None for an unknown one, and for a call that the user interrupted."""
-    kind = AGENTS[AGENT].kind_of(name)
-    if kind is None:
+    event = event_from(AGENT, name, payload)
+    if event is None:
         return None
-    event = event_of(AGENT, kind, name, payload)
-    if kind == SESSION_START:
-        start_session(event, payload)
+    kind = event.kind
     if kind not in (BEFORE_CALL, AFTER_CALL, AFTER_FAILURE):
         return event
     if kind == AFTER_FAILURE:
