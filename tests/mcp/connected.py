@@ -1,4 +1,4 @@
-"""Questions in, the answers of the real server out, through the SDK's own client over stdio."""
+"""Questions in, the answers of the real server out, through the SDK's own client."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import Implementation, TextContent, TextResourceContents
 
+from lessons.mcp.server import server_for
 from tests.cli.command_line import LESSONS, CommandLine
 
 SECONDS = 120
@@ -39,13 +40,16 @@ class Connected:
         return "\n".join(part.text for part in contents if isinstance(part, TextResourceContents))
 
 
-def talk(lessons: CommandLine, conversation: Callable[[Connected], Awaitable[_Result]]) -> _Result:
-    """One server for one conversation, in the folder of the test."""
+def talk(
+    lessons: CommandLine, conversation: Callable[[Connected], Awaitable[_Result]], *, in_process: bool = True
+) -> _Result:
+    """One server for one conversation, in the folder of the test; else the installed command over stdio."""
 
     async def run() -> _Result:
-        server = StdioServerParameters(command=LESSONS, args=["mcp"], env=lessons.environment(), cwd=str(lessons.work))
+        command = StdioServerParameters(command=LESSONS, args=["mcp"], env=lessons.environment(), cwd=str(lessons.work))
+        server = server_for(str(lessons.home), str(lessons.work)) if in_process else stdio_client(command)
         about = Implementation(name="a-client", version="1")
-        async with asyncio.timeout(SECONDS), Client(stdio_client(server), client_info=about) as client:
+        async with asyncio.timeout(SECONDS), Client(server, client_info=about) as client:
             return await conversation(Connected(client))
 
     return asyncio.run(run())

@@ -173,7 +173,7 @@ def test_text_of_a_transcript_is_quoted_data(lessons: CommandLine) -> None:
 
 
 def test_the_tools_say_what_they_do(lessons: CommandLine) -> None:
-    found = talk(lessons, lambda server: server.tools())
+    found = talk(lessons, lambda server: server.tools(), in_process=False)
     assert found.keys() == NAMES == {tool.__name__ for tool in TOOLS}
     assert all(found.values())
     document = lessons.json("mcp")

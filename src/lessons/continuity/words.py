@@ -97,18 +97,14 @@ def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Sect
     yield "Commands that ran (result unknown), newest first:", 200, hidden
     yield "Commands that failed, newest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
     yield "Still running in the background:", 100, _quoted(reversed(handoff.running), 200)
-    yield _REQUEST, 240, _requests(handoff)
+    before = [f"before it: {handoff.earlier_request}"] if handoff.earlier_request else []
+    yield _REQUEST, 240, _quoted([handoff.last_request, *before], 500)
     yield "Open tasks:", 160, _quoted(handoff.tasks, 200)
     yield "Files edited, newest first:", 110, _in_one_line(reversed(handoff.files_edited))
     yield f"Uncommitted ({git.uncommitted_count}):", 70, _in_one_line(git.uncommitted)
     yield "Commits of this session, newest first:", 80, _quoted(reversed(commits), 120)
     yield "Open questions:", 80, _quoted(handoff.questions, 300)
     yield "Lessons that fired:", 40, _in_one_line(handoff.lessons)
-
-
-def _requests(handoff: "Handoff") -> list[str]:
-    earlier = [f"before it: {handoff.earlier_request}"] if handoff.earlier_request else []
-    return _quoted([handoff.last_request, *earlier], 500)
 
 
 def _ran(ran: "RanCommand", longest: int) -> str:

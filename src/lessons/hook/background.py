@@ -60,8 +60,9 @@ def is_stale(home: str) -> bool:
 
 def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
     """Scans the transcripts if the last scan is old enough; the mark prevents parallel sessions from scanning too."""
-    if _is_watched(home):
-        return
+    watched = fired.last(home, "watch")
+    if watched is not None and -_CLOCK_SECONDS <= time.time() - watched < _WATCHER_SECONDS:
+        return  # a watcher reads everything anyway
     try:
         wait = 3600 * float(setting(config, "autoScanIntervalHours"))
     except ValueError:
@@ -72,12 +73,6 @@ def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
         return
     fired.touch(home, "scan")
     start(home, "SessionStart", python, "scan", "--auto")
-
-
-def _is_watched(home: str) -> bool:
-    """Whether a watcher has been active recently: it reads everything anyway."""
-    last = fired.last(home, "watch")
-    return last is not None and -_CLOCK_SECONDS <= time.time() - last < _WATCHER_SECONDS
 
 
 def look_for_alerts_if_due(home: str, python: str, place: "StatePaths", was_shown: bool) -> None:
@@ -155,23 +150,30 @@ def spawn_save(event: "HookEvent", home: str, python: str, saved_by: str, *more:
     """Returns None if there is nothing to save, or no interpreter to do it."""
     if not python or not event.session or size_of(event.transcript) <= 0:
         return None
-    words = (*_session_words(event, home), f"transcript={event.transcript}", f"by={saved_by}", *more)
-    return start(home, event.kind, python, "save", *words, module=_WORKER)
+    return _spawn(event, home, python, "save", f"transcript={event.transcript}", f"by={saved_by}", *more)
 
 
 def spawn_begin(event: "HookEvent", home: str, python: str) -> None:
     if python and event.session and is_folder(event.cwd):
         process = event.client if event.client.isdigit() and hasattr(system, "getuid") else "0"
-        words = (*_session_words(event, home), f"process={process}", _now())
-        start(home, event.kind, python, "begin", *words, module=_WORKER)
+        _spawn(event, home, python, "begin", f"process={process}", _now())
 
 
 def spawn_end(event: "HookEvent", home: str, python: str, reason: str) -> None:
     """Also handles a session without a transcript, which had no messages."""
     if python and event.session and is_folder(root_of(event, home)):
         transcript = (f"transcript={event.transcript}",) if size_of(event.transcript) > 0 else ()
-        words = (*_session_words(event, home), *transcript, f"reason={reason}", _now())
-        start(home, event.kind, python, "end", *words, module=_WORKER)
+        _spawn(event, home, python, "end", *transcript, f"reason={reason}", _now())
+
+
+def _spawn(event: "HookEvent", home: str, python: str, work: str, *words: str) -> "Ended | None":
+    about = f"agent={event.agent}", f"session={event.session}", f"root={root_of(event, home)}"
+    return start(home, event.kind, python, work, *about, *words, module=_WORKER)
+
+
+def _now() -> str:
+    """The worker runs later, so it needs the time of the event."""
+    return f"at={int(1000 * time.time())}"
 
 
 def size_of(file: str) -> int:
@@ -182,15 +184,6 @@ def size_of(file: str) -> int:
         store, _, session = file.rpartition("#")
         return size_of(store) if store and "/" not in session else -1
     return status.st_size if status.st_mode & 0o170000 == 0o100000 else -1
-
-
-def _session_words(event: "HookEvent", home: str) -> tuple[str, str, str]:
-    return f"agent={event.agent}", f"session={event.session}", f"root={root_of(event, home)}"
-
-
-def _now() -> str:
-    """The worker runs later, so it needs the time of the event."""
-    return f"at={int(1000 * time.time())}"
 
 
 def is_folder(path: str) -> bool:

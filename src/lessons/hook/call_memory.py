@@ -63,7 +63,9 @@ class CallMemory:
         If the transcript is readable, the model must have continued since: two such calls may be in one message.
         """
         before, _, noted = stopped.partition("\n")
-        if not _is_rerun(before, _name_of(self._call)):
+        stopped_id, _, stopped_text = before.partition(" ")
+        identifier, _, text = _name_of(self._call).partition(" ")
+        if not stopped_text or stopped_id == identifier or stopped_text != text:
             return False
         try:
             return self._delivery().is_answered(noted) is not False
@@ -124,8 +126,3 @@ def _name_of(call: "ToolCall") -> str:
     texts = (call.names[0], call.cwd, call.command or "", *call.paths, call.content or "", *call.strings)
     data = "\0".join(texts).encode("utf-8", "surrogatepass") + b"\1"
     return f"{safe_name(call.tool_use_id)} {int.from_bytes(data, 'little') % (2**127 - 1):x}"
-
-
-def _is_rerun(before: str, now: str) -> bool:
-    (stopped, _, text), (identifier, _, same) = before.partition(" "), now.partition(" ")
-    return bool(text) and stopped != identifier and text == same

@@ -55,13 +55,10 @@ def session_start(event: "HookEvent", home: str, python: str = "") -> Answer | N
     always = protocol(config) == "always"
     decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier, always)
     log_all(home, event.kind, event.call, config, decision.events)
-    reply, message = decision.answer(), _for_person(event, home, python, config) if start.tells else ""
+    reply, message = decision.answer(), ""
+    if start.tells:  # at most one line per session: alerts first, other lines wait for another session
+        message = message_of(_alerts(event, home, python, config)) or _line_that_is_due(home, config)
     return (reply or Answer()).with_message(message) if message else reply
-
-
-def _for_person(event: "HookEvent", home: str, python: str, config: dict[str, object]) -> str:
-    """Returns at most one line per session: alerts first, other lines wait for another session."""
-    return message_of(_alerts(event, home, python, config)) or _line_that_is_due(home, config)
 
 
 def _line_that_is_due(home: str, config: dict[str, object]) -> str:
@@ -69,16 +66,12 @@ def _line_that_is_due(home: str, config: dict[str, object]) -> str:
     lines, now = session_start_files.read_person_lines(home), time.time()
     if not lines:
         return ""
-    name = line_for_person(lines, lambda key: switch(config, key), lambda each: fired.last(home, _mark(each)), now)
+    name = line_for_person(lines, lambda key: switch(config, key), lambda each: fired.last(home, f"line.{each}"), now)
     if not name:
         return ""
-    fired.touch(home, _mark(name))
-    marked = fired.last(home, _mark(name))
+    fired.touch(home, f"line.{name}")
+    marked = fired.last(home, f"line.{name}")
     return lines[name].text if marked is not None and marked > now - _CLOCK_SECONDS else ""
-
-
-def _mark(line: str) -> str:
-    return f"line.{line}"
 
 
 def _prepare_memory(event: "HookEvent", home: str, start: "Start", threshold: int) -> None:

@@ -80,11 +80,13 @@ def explain_lesson(caller: Caller, slug: str) -> str:
     record, entry = _found(caller.home, slug)
     lesson = lesson_from_document(record)
     triggers = msgspec.json.encode(record.get("triggers") or {}).decode()
+    sessions = len(lesson.source_session_ids)
+    origin = f"Found in {sessions} session{'s' * (sessions != 1)}, {lesson.occurrence_count} times."
     parts = [
         f"`{lesson.slug}` ({describe(record)}, {record.get('stage', 'active')})",
         full_text(PublishedLesson(lesson.id, entry, compile_source)),
         quotation("When it acts", triggers),
-        _origin(lesson),
+        origin if sessions else "",
         _effect(caller.home, lesson),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -101,13 +103,6 @@ def _found(home: str, slug: str) -> tuple[dict[str, object], dict[str, object]]:
             if each.lesson.slug == slug:
                 return each.record(), each.entry()
         raise NotFound(f"No lesson {slug!r}: `search_lessons` finds their names.") from None
-
-
-def _origin(lesson: Lesson) -> str:
-    sessions = len(lesson.source_session_ids)
-    if not sessions:
-        return ""
-    return f"Found in {sessions} session{'s' * (sessions != 1)}, {lesson.occurrence_count} times."
 
 
 def _effect(home: str, lesson: Lesson) -> str:

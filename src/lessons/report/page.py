@@ -71,6 +71,8 @@ def _coded(text: str) -> Markup:
 
 def _plots(report: Report) -> dict[str, dict[str, Markup]]:
     """Returns plots by name and screen width; no plot without data."""
+    counts = report.coverage.outcomes
+    outcomes = [Part(name, counts.get(name, 0), kind) for name, kind in _OUTCOMES.items()]
     found = {}
     for size, width in _WIDTHS.items():
         made = {
@@ -79,15 +81,10 @@ def _plots(report: Report) -> dict[str, dict[str, Markup]]:
             "funnel": funnel_plot(report.funnel, width) if report.coverage.sessions else None,
             "catch": catch_plot(report.catch_rate, width) if report.catch_rate.periods else None,
             "latency": latency_plot(report.hook.latency, width) if report.hook.latency else None,
-            "coverage": share_bar(_outcomes(report), width) if report.coverage.calls else None,
+            "coverage": share_bar(outcomes, width) if report.coverage.calls else None,
         }
         found[size] = {name: plot for name, plot in made.items() if plot is not None}
     return {name: {size: found[size][name] for size in _WIDTHS} for name in found["wide"]}
-
-
-def _outcomes(report: Report) -> list[Part]:
-    counts = report.coverage.outcomes
-    return [Part(name, counts.get(name, 0), kind) for name, kind in _OUTCOMES.items()]
 
 
 def _lesson_bar(row: LessonRow) -> Markup:

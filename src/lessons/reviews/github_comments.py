@@ -108,19 +108,19 @@ def findings_in(body: str, reviewer: Reviewer, path: str = "", line: int | None 
     """Returns the findings in order; `path` and `line` if the comment is at a place in the code."""
     found: list[Located] = []
     has_title = False  # a bot's title just above: what follows explains it
-    for block in _blocks(_without_quotations(body) if reviewer == "person" else body, path):
+    if reviewer == "person":
+        # Quotations are counted where they were written. Bots indent their own text this way.
+        body = "\n".join("" if line.lstrip().startswith(">") else line for line in body.splitlines())
+    for block in _blocks(body, path):
         if located := _titled(block, line) or (_plain(block, line) if reviewer == "person" else None):
             found.append(located)
         elif has_title and not _PARTS_OF_REPORTS.match(block.text):
-            found[-1] = _explained(found[-1], block.text)
+            # The paragraph below the title, and the place and code that it names.
+            title, words = found[-1].finding, f"{found[-1].finding.text}. {block.text}"
+            whole = finding(title.pattern, words, *_place(title.path, title.line, words))
+            found[-1] = found[-1]._replace(finding=whole)
         has_title = located is not None and reviewer != "person"
     return found
-
-
-def _explained(located: Located, text: str) -> Located:
-    """Adds the paragraph below the title, and the place and code that it names."""
-    before, words = located.finding, f"{located.finding.text}. {text}"
-    return located._replace(finding=finding(before.pattern, words, *_place(before.path, before.line, words)))
 
 
 def _place(path: str, line: int | None, text: str) -> tuple[str, int | None]:
@@ -131,11 +131,6 @@ def _place(path: str, line: int | None, text: str) -> tuple[str, int | None]:
     return at[1], int(at[2]) if at[2] and line is None else line
 
 
-def _without_quotations(body: str) -> str:
-    """Removes a person's quotations: they are counted where they were written. Bots indent their own text this way."""
-    return "\n".join("" if line.lstrip().startswith(">") else line for line in body.splitlines())
-
-
 def _blocks(body: str, path: str) -> Iterator[_Block]:
     """Yields paragraphs and items; a summary or a line that names a file applies to what follows."""
     body = _SUMMARY.sub(lambda summary: f"\n\n{' '.join(summary[1].split())}\n\n", _STRONG.sub("**", body))
@@ -144,20 +139,17 @@ def _blocks(body: str, path: str) -> Iterator[_Block]:
         line = _LINK.sub(r"\1", _IMAGE.sub(r"\1 ", _TAG.sub("", raw))).lstrip("> ").rstrip()
         item = item_of(line)
         if (not line or (item and item.indent < 2) or line.startswith("#")) and lines:
-            yield _Block(" ".join(lines), here, heading)
-            heading = _heading_after(" ".join(lines), heading)
-            lines = []
+            text, lines = " ".join(lines), []
+            yield _Block(text, here, heading)
+            # A short line about severity is the heading of the blocks after it.
+            if len(text) < 80 and not bold_lead(text)[0] and _severity(text):
+                heading = text
         if found := _FILE.match(item.text if item else line):
             here = found[1]
         elif line.startswith("#"):
             heading = line.strip("# ")
         elif line:
             lines.append(item.text if item else line.strip())
-
-
-def _heading_after(text: str, before: str) -> str:
-    """Returns a short line about severity as heading for the blocks after it."""
-    return text if len(text) < 80 and not bold_lead(text)[0] and _severity(text) else before
 
 
 def _titled(block: _Block, line: int | None) -> Located | None:
@@ -172,7 +164,9 @@ def _titled(block: _Block, line: int | None) -> Located | None:
         return None
     words = f"{title}. {rest}".strip() if rest else title
     severity = severity or _severity(block.heading) or _severity(title)
-    return Located(finding(_without_code(title), words, *_place(block.path, line, words)), severity)
+    plain = re.sub(r"`([^`]*)`", lambda code: "" if is_path(code[1]) else code[1], title).strip()
+    # A title of nothing but code keeps it.
+    return Located(finding(plain or title, words, *_place(block.path, line, words)), severity)
 
 
 def _plain(block: _Block, line: int | None) -> Located | None:
@@ -188,12 +182,6 @@ def _plain(block: _Block, line: int | None) -> Located | None:
     sentence = re.split(r"(?<=[a-z)`])[.!?](?:\s|$)", text)[0]
     name = key_of(quoted.wrong[0]) if quoted.wrong else sentence
     return Located(finding(name, text, *_place(block.path, line, text)), _severity(text[:12]))
-
-
-def _without_code(title: str) -> str:
-    """Removes backticks and paths; a title of nothing but code keeps it."""
-    plain = re.sub(r"`([^`]*)`", lambda code: "" if is_path(code[1]) else code[1], title)
-    return plain.strip() or title
 
 
 def _severity(text: str) -> str:

@@ -75,7 +75,12 @@ def _newness(entry: ReviewEntry, known: Mapping[str, ReviewEntry] | None = None)
 def updated(log: Sequence[ReviewEntry], changed: Sequence[ReviewEntry]) -> list[ReviewEntry]:
     """Returns the log with these entries as in their source now; keeps ids and archive state."""
     by_key = {entry.key: entry for entry in changed}
-    return [_in_place_of(entry, by_key[entry.key]) if entry.key in by_key else entry for entry in log]
+    return [
+        msgspec.structs.replace(by_key[entry.key], id=entry.id, archived=entry.archived)
+        if entry.key in by_key
+        else entry
+        for entry in log
+    ]
 
 
 def rebuilt(log: Sequence[ReviewEntry], sources: Sources) -> list[ReviewEntry]:
@@ -93,18 +98,13 @@ def rebuilt(log: Sequence[ReviewEntry], sources: Sources) -> list[ReviewEntry]:
 
 def archived(log: Sequence[ReviewEntry], most: int = MOST_ACTIVE) -> list[ReviewEntry]:
     """Marks all but the newest active entries as archived."""
-    active = sorted((entry for entry in log if not entry.archived), key=_age)
+    # By date, then by number; otherwise in the order of the log.
+    active = sorted(
+        (entry for entry in log if not entry.archived),
+        key=lambda entry: (entry.date, entry.id if isinstance(entry.id, int) else 0),
+    )
     old = {entry.key for entry in active[: max(0, len(active) - most)]}
     return [msgspec.structs.replace(entry, archived=True) if entry.key in old else entry for entry in log]
-
-
-def _age(entry: ReviewEntry) -> tuple[str, int]:
-    """Orders by date, then by number; otherwise keeps the order of the log."""
-    return entry.date, entry.id if isinstance(entry.id, int) else 0
-
-
-def _in_place_of(before: ReviewEntry, after: ReviewEntry) -> ReviewEntry:
-    return msgspec.structs.replace(after, id=before.id, archived=before.archived)
 
 
 _END_OF_DAY = "T23:59:59.999Z"

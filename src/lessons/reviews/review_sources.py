@@ -186,7 +186,7 @@ class _Reader:
         elif self._section == _DIRECTLY and self._fields(item.text):
             return
         elif self._section == "patterns" or (self._section == _DIRECTLY and item.is_numbered and name):
-            self._pattern(name or re.split(r":\s| - | – | — |\. ", rest)[0].rstrip(":."), item.text)
+            self._pattern(name or _name_of(rest), item.text)
 
     def _pattern(self, name: str, text: str) -> None:
         if not is_heading(name):
