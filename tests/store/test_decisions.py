@@ -41,14 +41,6 @@ def statuses(connection: sqlite3.Connection) -> dict[str, str]:
     return dict(connection.execute("SELECT fingerprint, status FROM candidates"))
 
 
-def test_nothing_is_decided_without_a_file(home: str, connection: sqlite3.Connection) -> None:
-    put(connection, "mined", status="archived")
-    assert decisions.read(home) == []
-    assert decisions.statuses(home) == {}
-    decisions.apply(History(connection, home))
-    assert statuses(connection) == {"mined": "archived"}
-
-
 def test_other_lines_are_no_decisions_about_candidates(home: str) -> None:
     decisions.record(home, "archived", "some-slug", "why")
     decisions.record(home, "muted", "some-slug")

@@ -67,11 +67,6 @@ def test_the_environment_of_the_agent_wins(text: str, patterns: list[str], varia
     assert published_patterns({"excludeProjects": ["published"]}) == patterns
 
 
-@table("config", [{}, {"excludeProjects": None}, {"excludeProjects": "hush"}])
-def test_a_manifest_that_says_something_else(config: dict[str, object]) -> None:
-    assert published_patterns(config) == []
-
-
 def test_a_work_tree_belongs_to_its_repository(tmp_path: Path) -> None:
     main, tree, module = tmp_path / "main", tmp_path / "tree", tmp_path / "main" / "module"
     (main / ".git" / "worktrees" / "tree").mkdir(parents=True)

@@ -5,15 +5,10 @@ import stat
 from pathlib import Path
 
 from lessons import paths
-from lessons.scan.discover import Root
 from lessons.scan.run import Options, run
-from lessons.scan.scan import Request, scan
 from lessons.store import exports
-from lessons.store.consent import Consent
 from lessons.store.history import database
-from lessons.store.history.history import History
 from tests.builders.transcript import Session
-from tests.tables import table
 
 RECORD: dict[str, object] = {"index": 1, "problem": "写 \x1b[2J", "confidence": 0.5, "projects": ["shop"]}
 
@@ -33,21 +28,6 @@ def test_the_document(tmp_path: Path) -> None:
     assert json.loads(file.read_text()) == {"generatedAt": "1970-01-01T00:00:00Z", "candidates": [RECORD]}
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
-
-
-@table("damage", [b"", b"{", b"[]", b'{"candidates": 7}', b"\xff\xfe", b'{"candidates": []}'])
-def test_whatever_stands_there_is_replaced(tmp_path: Path, damage: bytes) -> None:
-    file = tmp_path / "cross-project-candidates.json"
-    file.write_bytes(damage)
-    assert exports.write_candidates(str(tmp_path), [RECORD])
-    assert json.loads(file.read_text())["candidates"] == [RECORD]
-
-
-def test_removed(tmp_path: Path) -> None:
-    exports.remove_candidates(str(tmp_path))
-    exports.write_candidates(str(tmp_path), [RECORD])
-    exports.remove_candidates(str(tmp_path))
-    assert list(tmp_path.iterdir()) == []
 
 
 def talk(name: str) -> Session:
@@ -95,11 +75,3 @@ def test_an_offset_stands_before_a_line_that_is_not_finished(tmp_path: Path) -> 
     run(str(home), Options([str(root)]))
     state = json.loads((home / "scan-state.json").read_text(encoding="utf-8"))
     assert state["files"] == {str(path): whole}
-
-
-def test_nothing_read_is_an_empty_state(tmp_path: Path) -> None:
-    with History.opened(str(tmp_path)) as history:
-        scan(history, Request([Root(str(tmp_path), ("claude-code",))], Consent()))
-        exports.write_scan_state(history)
-    state = json.loads((tmp_path / "scan-state.json").read_text(encoding="utf-8"))
-    assert state == {"files": {}, "segments": {}, "lastScanAt": "", "lastFullScanAt": ""}

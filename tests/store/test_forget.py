@@ -162,17 +162,6 @@ def _is_of(row: tuple[object, ...], words: tuple[str, ...]) -> bool:
     return any(Session(word).id in row for word in words)
 
 
-def test_what_happens_later_is_kept(home: Path, tmp_path: Path) -> None:
-    forget(str(home), ForgetScope(folders=(SHOP,)))
-    later = Session("later", SHOP)
-    later._steps = 100_000_000  # years from then
-    later.prompt("Cook with paprika")
-    later.write(tmp_path / "later")
-    scan(home, tmp_path / "later")
-    assert "history.db" in files_with(home, "paprika")
-    assert files_with(home, "saffron", "cardamom") == {}
-
-
 def test_without_its_repository_a_folder_inside_stays_forgotten(tmp_path: Path) -> None:
     """A session in a folder of a repository, a work tree elsewhere; then both are gone from the disk."""
     main, tree = tmp_path / "repository", tmp_path / "tree"
@@ -306,16 +295,6 @@ def test_damaged_copies_are_told_and_deleted_only_on_request(home: Path) -> None
     assert forget(str(home), scope).unreadable == list(map(str, damaged))
     assert all(path.exists() for path in damaged)
     forget(str(home), scope, damaged_too=True)
-    assert files_with(home, *gone) == {}
-
-
-def test_leftovers_of_a_killed_rescue_do_not_bring_it_back(home: Path) -> None:
-    for name in ("history.db.rescue", "history.db.restore"):
-        (home / name).parent.mkdir(exist_ok=True)
-        (home / name).write_bytes((home / "history.db").read_bytes())
-    scope, gone, _ = WISHES["project"]
-    finish(str(home))
-    forget(str(home), scope)
     assert files_with(home, *gone) == {}
 
 

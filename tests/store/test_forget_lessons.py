@@ -57,13 +57,6 @@ def test_what_stays_as_it_is(record: dict[str, object], told: dict[str, object],
     assert path.read_bytes() == before
 
 
-def test_an_example_that_was_also_said_elsewhere_stays(tmp_path: Path) -> None:
-    path = stored(tmp_path, lesson(examples={"fires": ["stir saffron"]}, sourceSessionIds=[SESSION, OTHER]))
-    forget_lessons.clean_lessons(str(tmp_path), traces(still_said={"stir saffron"}), [], act=True)
-    assert left(path)["examples"] == {"fires": ["stir saffron"]}
-    assert left(path)["sourceSessionIds"] == [OTHER]
-
-
 def test_a_damaged_file_is_told_before_anything_is_forgotten(tmp_path: Path) -> None:
     (tmp_path / "lessons.json").write_text("{")
     with pytest.raises(DamagedFile):

@@ -84,11 +84,6 @@ def test_what_does_not_match_takes_nothing(scope: ForgetScope, place: StatePaths
     assert {name: (Path(place.own) / name).read_bytes() for name in names(place)} == before
 
 
-def test_another_home_without_any_state(tmp_path: Path) -> None:
-    assert clean(str(tmp_path), traces(ForgetScope(session="x")), act=False) == forget_state.CleanedState()
-    assert sessions_in(str(tmp_path)) == set()
-
-
 # What goes.
 
 

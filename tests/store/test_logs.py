@@ -18,14 +18,6 @@ def raised(error: Exception) -> Exception:
         return caught
 
 
-def test_recording_never_raises(tmp_path: Path) -> None:
-    logs.record_fault(str(tmp_path / "nowhere"), "PreToolUse", "something")
-    (tmp_path / "faults.log").mkdir()
-    logs.record_fault(str(tmp_path), "PreToolUse", "something")
-    assert logs.read_faults(str(tmp_path / "nowhere")) == []
-    assert logs.read_faults(str(tmp_path)) == []
-
-
 @table("error", [ValueError("rm -rf secret"), KeyError("secret"), OSError(28, "secret", "/secret")])
 def test_the_message_of_a_fault_is_left_out(error: Exception) -> None:
     described = logs.describe_fault(raised(error))
@@ -129,34 +121,3 @@ def test_parallel_writers_keep_lines_whole(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert len(read(str(tmp_path))) == 200
-
-
-def test_it_never_raises_and_reads_nothing_from_nothing(tmp_path: Path) -> None:
-    assert logs.read_scan_log(str(tmp_path / "nowhere")) == []
-    (tmp_path / "file").touch()
-    logs.record_scan(str(tmp_path / "file"), "there is no folder")
-    (tmp_path / "scan.log").mkdir()
-    logs.record_scan(str(tmp_path), "there is a folder")
-    assert logs.read_scan_log(str(tmp_path)) == []
-
-
-@table("what", ["two\nlines", "  spaced \t out ", "a lone \udcff surrogate", "x" * 100_000, ""])
-def test_each_is_one_line(tmp_path: Path, what: str) -> None:
-    home = str(tmp_path / "home")
-    logs.record_scan(home, what)
-    logs.record_scan(home, "last")
-    lines = logs.read_scan_log(home)
-    assert len(lines) == 2
-    assert len(lines[0]) < 2100
-    assert lines[1][20:] == " last"
-    assert lines[1][:20] >= "2026-01-01T00:00:00Z"
-
-
-def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
-    for number in range(800):
-        logs.record_scan(str(tmp_path), f"{number} " + "x" * 1000)
-    sizes = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
-    assert sizes.keys() == {"scan.log", "scan.log.1"}
-    assert max(sizes.values()) < 260 * 1024
-    assert logs.read_scan_log(str(tmp_path))[-1].split()[1] == "799"
-    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}

@@ -25,12 +25,6 @@ def test_what_is_no_manifest_is_unusable(tmp_path: Path, data: bytes) -> None:
         manifest.read(put(tmp_path, data))
 
 
-def test_no_manifest_has_no_stamp(tmp_path: Path) -> None:
-    assert manifest.stamp(str(tmp_path)) is None
-    with pytest.raises(manifest.UnusableManifest):
-        manifest.read(str(tmp_path))
-
-
 def test_the_stamp_is_size_and_time(tmp_path: Path) -> None:
     home = put(tmp_path, b'{"lessons": {}}')
     os.utime(tmp_path / "lesson-manifest.json", ns=(5, 1_234_567_890_123_456_789))
@@ -50,9 +44,3 @@ def test_another_kind_or_a_later_version_is_not_guessed_at(tmp_path: Path, other
     document = {"type": manifest.TYPE, "version": manifest.VERSION, "lessons": {}, **other}
     with pytest.raises(manifest.UnusableManifest):
         manifest.read(put(tmp_path, json.dumps(document).encode()))
-
-
-def test_written_by_anybody(tmp_path: Path) -> None:
-    document = {"type": manifest.TYPE, "version": 1, "config": {"x": 1}, "lessons": {"a": {"injection": "日本"}}}
-    data = json.dumps(document, indent=4, ensure_ascii=False).encode("utf-8-sig")
-    assert manifest.read(put(tmp_path, data)) == ({"x": 1}, {"a": {"injection": "日本"}})

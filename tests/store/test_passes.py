@@ -33,11 +33,6 @@ def test_a_damaged_file_is_as_good_as_none(home: str, text: str) -> None:
     assert passes.valid_pass(document, "slug", NOW) is None
 
 
-def test_a_file_nested_without_end_is_as_good_as_none(home: str) -> None:
-    file_of(home).write_text("[" * 100_000)
-    assert passes.read(home) == {}
-
-
 def test_a_missing_file_and_a_folder_in_its_place_say_nothing(home: str) -> None:
     assert passes.read(home) == {}
     assert passes.read(home + "/nowhere") == {}

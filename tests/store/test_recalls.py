@@ -21,11 +21,6 @@ def test_nothing_without_a_session_or_a_key(home: str) -> None:
     assert not claim_recall(home, "s", "", "")
 
 
-def test_nothing_where_it_cannot_be_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "missing"))
-    assert not claim_recall(str(tmp_path / "gone" / "data"), "s", "", "key")
-
-
 def test_once_for_each_key_in_a_context(home: str) -> None:
     assert [claim_recall(home, "s", agent, key) for agent, key in (("", "a"), ("", "a"), ("sub", "a"), ("", "b"))] == [
         True, False, True, True
@@ -49,8 +44,3 @@ def test_exactly_the_most_of_many_at_once(home: str) -> None:
     with ThreadPoolExecutor(16) as pool:
         told = list(pool.map(lambda number: claim_recall(home, "s", "", f"key {number % 20}"), range(60)))
     assert sum(told) == 5
-
-
-def test_key_is_never_a_path(home: str, tmp_path: Path) -> None:
-    assert claim_recall(home, "s", "", "../../../" + "x" * 300)
-    assert all(not path.is_file() or "lessons-" in str(path) for path in tmp_path.rglob("*"))

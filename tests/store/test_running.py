@@ -39,14 +39,3 @@ def test_it_is_free_again_afterwards_even_after_a_fault(tmp_path: Path) -> None:
         _ = 1 / 0
     with scanning(str(tmp_path)):
         pass
-
-
-def test_someone_elses_lock_is_not_taken_for_a_scan(tmp_path: Path) -> None:
-    """What is raised within the context goes out as it is."""
-    with pytest.raises(Busy, match=r"^lessons\.json is being written$"), scanning(str(tmp_path)):
-        raise Busy("lessons.json is being written")
-
-
-def test_it_makes_the_home_for_its_owner_alone(tmp_path: Path) -> None:
-    with scanning(str(tmp_path / "home")):
-        assert {path.stat().st_mode & 0o077 for path in (tmp_path / "home").iterdir()} == {0}

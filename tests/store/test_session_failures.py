@@ -49,11 +49,6 @@ def test_what_is_too_long_ago_does_not_count(home: str) -> None:
     assert began(home, "s", "", "x", NOW + 700) == NOW
 
 
-def test_a_clock_that_was_put_back(home: str) -> None:
-    noted(home, "s", "", "x", NOW + 10 * WINDOW_SECONDS)
-    assert noted(home, "s", "", "x", NOW) == 1
-
-
 @pytest.mark.parametrize(
     "content", [b"", b"\xff\0\n", b"soon x\n", b"-5 x\n1e9 x\n", b"1" * 9000, b"9" * 5000 + b" x\n"]
 )

@@ -1,8 +1,5 @@
 """Writing one setting: what is wrong or damaged stays as it was, what a person wrote stays where it was."""
 
-import json
-import stat
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -80,11 +77,6 @@ def test_what_is_set_is_what_is_read(tmp_path: Path, key: str, text: str, value:
 SHOP = Trust("2026-01-01T00:00:00Z", {"a.json": "sha256:1"}, {"b.json": ""})
 
 
-def test_without_a_file_nothing_is_trusted(tmp_path: Path) -> None:
-    assert settings.trusted_projects(str(tmp_path)) == {}
-    assert not settings.distrust(str(tmp_path), "/shop")
-
-
 @table(
     "text",
     ["", "{", "[]", '{"projects": []}', '{"projects": {"/shop": {}}}', '{"projects": {"/shop": {"taken": 1}}}', "\xff"],
@@ -109,17 +101,3 @@ def test_what_is_noted_is_read_and_forgotten(tmp_path: Path) -> None:
     assert settings.trusted_projects(home) == {"/garden\udc80": Trust("", {}), "/shop": SHOP}
     assert settings.distrust(home, "/shop")
     assert list(settings.trusted_projects(home)) == ["/garden\udc80"]
-
-
-def test_the_file_is_the_users_alone(tmp_path: Path) -> None:
-    settings.trust(str(tmp_path), "/shop", SHOP)
-    assert stat.S_IMODE((tmp_path / "trusted.json").stat().st_mode) == 0o600
-    document = json.loads((tmp_path / "trusted.json").read_text(encoding="utf-8"))
-    assert document["projects"]["/shop"]["trustedAt"] == "2026-01-01T00:00:00Z"
-
-
-def test_of_two_at_once_neither_is_lost(tmp_path: Path) -> None:
-    roots = [f"/project-{number}" for number in range(12)]
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda root: settings.trust(str(tmp_path), root, SHOP), roots))
-    assert sorted(settings.trusted_projects(str(tmp_path))) == sorted(roots)

@@ -18,14 +18,12 @@ from lessons.store.state import (
     add_ignored,
     begin_session,
     end_session,
-    move_deprecated,
     problems_of,
     remove_old_sessions,
     set_up_project,
 )
-from lessons.store.state_files import all_handoffs, auto_save, context_tracking, session_states
-from lessons.store.state_paths import StatePaths, mark_file
-from tests.sizes import examples
+from lessons.store.state_files import auto_save, session_states
+from lessons.store.state_paths import StatePaths
 from tests.store.state_writers import DOCUMENTS, KINDS, LINES, Act, keys, moment, perform, project, written
 
 
@@ -53,14 +51,6 @@ RUNNING, GONE = os.getpid(), 2**22 + 1
 
 def begin(place: StatePaths, session: str, number: int = 0, process: int = RUNNING) -> SessionState:
     return begin_session(place, session, moment(number), process)
-
-
-def test_nothing_is_known_at_first(place: StatePaths) -> None:
-    assert session_states.read_latest(place) is None
-    assert session_states.read_of(place, "one") is None
-    assert all_handoffs(place) == []
-    assert problems_of(place, "one") == []
-    assert not os.path.exists(place.own)
 
 
 def test_a_session_that_begins_again_is_not_counted_again(place: StatePaths) -> None:
@@ -136,15 +126,6 @@ def test_beginning_and_end_of_a_short_session_come_in_any_order(place: StatePath
     assert state.previous.unclean_end
 
 
-def test_a_lost_latest_is_made_up_for_by_the_sessions_own(place: StatePaths) -> None:
-    for number, name in enumerate(("one", "two"), 1):
-        begin(place, name, number)
-    Path(session_states.latest_file(place)).write_text("{")
-    third = begin(place, "three", 3)
-    assert third.session == 3
-    assert third.previous is not None and third.previous.session_id == "two"
-
-
 @pytest.mark.parametrize("name", ODD)
 def test_any_session_id_stays_in_its_folder(place: StatePaths, tmp_path: Path, name: str) -> None:
     session = ODD[name]
@@ -161,18 +142,6 @@ def test_any_session_id_stays_in_its_folder(place: StatePaths, tmp_path: Path, n
     end_session(place, session, moment(1), "other")
     assert auto_save.read_or_new(place, session).save_count == 1
     assert problems_of(place, session) == []
-
-
-@given(ids=st.lists(st.text(max_size=60), min_size=2, max_size=4, unique=True))
-@settings(deadline=None, max_examples=examples(30))
-def test_sessions_never_meet(tmp_path_factory: pytest.TempPathFactory, ids: list[str]) -> None:
-    place = project(tmp_path_factory.mktemp("sessions"))
-    for number, session in enumerate(ids):
-        perform(place, Act("auto-save", session, number))
-        perform(place, Act("context", session, number))
-    for number, session in enumerate(ids):
-        assert auto_save.read_or_new(place, session).save_count == number
-        assert context_tracking.read_or_new(place, session).files_read[0].endswith(f"-{number}")
 
 
 # Old sessions and files of earlier tools.
@@ -196,13 +165,6 @@ def fill(place: StatePaths, *names: str, days: float = 61) -> None:
         for kind in ("begin", "handoff", "context", "auto-save"):
             perform(place, Act(kind, name, 1))
         age(place.session(name), days)
-
-
-def test_nothing_to_remove(place: StatePaths) -> None:
-    assert remove_old_sessions(place, time.time()) == 0
-    fill(place, "one", "two", days=59)
-    assert remove_old_sessions(place, time.time()) == 0
-    assert sessions(place) == ["one", "two"]
 
 
 def test_what_is_not_ours_stays(place: StatePaths, tmp_path: Path) -> None:
@@ -236,29 +198,6 @@ def test_old_ones_go_and_the_count_goes_on(place: StatePaths) -> None:
     assert begin_session(place, "four", "2026-01-01T00:00:00Z", 0).session == 4
 
 
-def test_deprecated_files_are_moved_away_and_told(place: StatePaths, tmp_path: Path) -> None:
-    here = set_up_project(place, git_ignore=False).paths
-    assert move_deprecated(here) == []
-    for again in range(2):
-        for name in (".handoff-state.json", ".agent-trigger-state.json", "other.json"):
-            Path(here.hooks, name).write_text(f"{again}")
-        Path(here.state, "pending-reviews.json").write_text(f"{again}")
-        assert len(move_deprecated(here)) == 3
-        assert os.listdir(here.hooks) == ["other.json"]
-        assert os.listdir(here.state) == []
-    moved = Path(here.own, "deprecated").iterdir()
-    assert sorted(path.read_text() for path in moved) == ["0"] * 3 + ["1"] * 3
-
-
-def test_only_plain_files_are_moved_away(place: StatePaths, tmp_path: Path) -> None:
-    here = set_up_project(place, git_ignore=False).paths
-    (tmp_path / "mine").write_text("mine")
-    Path(here.hooks, ".handoff-state.json").symlink_to(tmp_path / "mine")
-    Path(here.state, "pending-reviews.json").mkdir()
-    assert move_deprecated(here) == []
-    assert not Path(here.own, "deprecated").exists()
-
-
 # `lessons init --project`.
 
 
@@ -278,14 +217,6 @@ def test_refused_where_a_folder_is_none(place: StatePaths, tmp_path: Path, part:
     assert not os.path.exists(place.own)
     assert not Path(place.root, ".gitignore").exists()
     assert os.listdir(outside) == []
-
-
-def test_refused_where_git_would_not_read_the_lines(place: StatePaths, tmp_path: Path) -> None:
-    Path(place.root, ".gitignore").symlink_to(tmp_path / "mine")
-    with pytest.raises(Refused, match=r"\.gitignore is not a regular file"):
-        set_up_project(place, git_ignore=True)
-    assert not Path(place.root, ".claude").exists()
-    assert set_up_project(place, git_ignore=False).ignored == []
 
 
 @pytest.mark.parametrize("root", ["/", "~"])
@@ -343,15 +274,6 @@ def test_what_cannot_be_read_stays_behind(place: StatePaths, tmp_path: Path) -> 
     here = set_up_project(place, git_ignore=False).paths
     assert Path(auto_save.own_file(place, "one")).is_symlink()
     assert auto_save.read_of(here, "one") is None and auto_save.read_latest(here) is not None
-
-
-def test_the_mark_keeps_what_else_it_says(place: StatePaths) -> None:
-    Path(place.own).mkdir(parents=True)
-    Path(mark_file(place.own)).write_text('{"later": 1, "setUp": false}')
-    set_up_project(place, git_ignore=False)
-    assert '"later": 1' in Path(mark_file(place.own)).read_text()
-    Path(mark_file(place.own)).unlink()
-    assert not StatePaths(place.home, place.root).in_project
 
 
 def test_git_sees_nothing_of_it(place: StatePaths) -> None:

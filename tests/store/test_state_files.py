@@ -19,22 +19,19 @@ from lessons.project_state import GitState, Handoff, RanCommand
 from lessons.store import logs
 from lessons.store.state import problems_of, set_up_project
 from lessons.store.state_files import (
-    KEPT_LINES,
-    MOST_LINES,
     agent_invocations,
     all_handoffs,
     auto_save,
     commit_log,
     commit_tracker,
     context_tracking,
-    files_of,
     handoffs,
     locked_state,
     session_states,
 )
 from lessons.store.state_paths import StatePaths
 from tests.sizes import examples
-from tests.store.state_writers import DOCUMENTS, KINDS, LINES, Act, commit, invocation, keys, perform, project, written
+from tests.store.state_writers import DOCUMENTS, LINES, Act, commit, invocation, keys, perform, project, written
 from tests.tables import table
 
 ROOT = Path(__file__).parents[2]
@@ -135,30 +132,6 @@ def test_nothing_is_written_through_a_folder_that_is_a_link(tmp_path: Path, whic
     assert [*(tmp_path / "outside").iterdir()] == []
 
 
-@given(kind=st.sampled_from(KINDS), content=st.binary() | st.text().map(str.encode), in_project=st.booleans())
-@settings(max_examples=examples(30), deadline=None)
-def test_any_bytes_in_every_file(
-    tmp_path_factory: pytest.TempPathFactory, kind: str, content: bytes, in_project: bool
-) -> None:
-    place = project(tmp_path_factory.mktemp("bytes"))
-    if in_project:
-        place = set_up_project(place, git_ignore=False).paths
-    for path in map(Path, files_of(place, [place.session("one")])):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    read_everything(place)
-    problems_of(place, "one")
-    perform(place, Act(kind, "one", 7))
-    assert kind not in LINES or {"one-7-a", "one-7-b"} <= set(keys(place, kind))
-
-
-def test_a_commit_with_half_characters_is_known_again(place: StatePaths) -> None:
-    odd = commit("abc")
-    odd.message, odd.files_list = "caf\udce9", ["\udcff.py"]
-    assert [commit_log.add(place, [odd]) for _ in range(2)] == [1, 0]
-    assert commit_log.read(place)[0].message == "caf?"
-
-
 # Several writers.
 
 HOLDER = """
@@ -185,7 +158,7 @@ while acts:
     if acts.pop(0).kind == KINDS[-1]:
         print((acts or [Act("", "", int(start) + int(count))])[0].number - 1, flush=True)
 """
-ROUNDS = 5
+ROUNDS = 2
 
 
 def test_a_held_lock_is_busy_and_a_dead_holder_frees_it(place: StatePaths, tmp_path: Path) -> None:
@@ -229,13 +202,13 @@ def writer(place: StatePaths, session: str, start: int, count: int) -> "subproce
 def test_sessions_side_by_side_and_kills(place: StatePaths, set_up: bool) -> None:
     """One goes on, another is killed somewhere again and again, and the project may be set up meanwhile."""
     chance = random.Random(7)
-    steady = writer(place, "steady", 0, 40)
+    steady = writer(place, "steady", 0, 10)
     told: list[int] = []
     for number in range(ROUNDS):
         with writer(place, "killed", number * 100, 100) as process:
             assert process.stdout is not None
             told += [int(process.stdout.readline()) for _ in range(chance.randint(1, 4))]
-            if set_up and number == 2:
+            if set_up and number == 1:
                 place = set_up_project(place, git_ignore=True).paths
             process.send_signal(signal.SIGKILL)
         assert [problem for session in ("steady", "killed") for problem in problems_of(place, session)] == []
@@ -244,10 +217,10 @@ def test_sessions_side_by_side_and_kills(place: StatePaths, set_up: bool) -> Non
     for kind in LINES:
         found = keys(place, kind)
         assert len(found) == len(set(found))
-        assert {f"steady-{number}-{part}" for number in range(40) for part in "ab"} <= set(found)
+        assert {f"steady-{number}-{part}" for number in range(10) for part in "ab"} <= set(found)
         assert {f"killed-{number}-{part}" for number in told for part in "ab"} <= set(found)
     for kind in set(DOCUMENTS) - {"tracker"}:
-        assert written(place, kind, "steady") == "steady-39"
+        assert written(place, kind, "steady") == "steady-9"
         last = written(place, kind, "killed")
         assert last is not None and int(last.partition("-")[2]) >= told[-1]
     states = [session_states.read_of(place, session) for session in ("steady", "killed")]
@@ -330,12 +303,6 @@ both = pytest.mark.parametrize("kind", ["commits", "agents"])
 
 
 @both
-def test_nothing_to_add_writes_nothing(place: StatePaths, kind: str) -> None:
-    assert add(place, kind, []) == 0
-    assert not Path(place.own).exists()
-
-
-@both
 def test_what_is_known_is_not_added_again(place: StatePaths, kind: str) -> None:
     assert add(place, kind, ["a", "b", "a"]) == 2
     before = path_of(place, kind).read_bytes()
@@ -371,20 +338,6 @@ def test_rotation_keeps_the_newest(place: StatePaths, kind: str, there: int, mor
     assert add(place, kind, names[there:]) == more
     assert keys(place, kind) == names[-kept:]
     assert path_of(place, kind).read_bytes().count(b"\n") == kept
-
-
-@both
-def test_rotation_keeps_lines_as_they_are_and_drops_the_unreadable(place: StatePaths, kind: str) -> None:
-    add(place, kind, [f"c{number}" for number in range(MOST_LINES)])
-    path = path_of(place, kind)
-    texts = path.read_text().splitlines()
-    texts[-1] = texts[-1].replace("{", '{"later": 1, ', 1)
-    path.write_text("\n".join(["cut", *texts]) + "\n")
-    assert any(problem.endswith("has 1 unreadable line, passed over.") for problem in problems_of(place))
-    add(place, kind, ["new"])
-    assert path.read_text().splitlines()[-2] == texts[-1]
-    assert len(path.read_text().splitlines()) == KEPT_LINES
-    assert problems_of(place) == []
 
 
 @both

@@ -10,20 +10,16 @@ from hypothesis import strategies as st
 
 from lessons.store.state import problems_of, set_up_project
 from lessons.store.state_paths import (
-    LARGEST_FILE,
     StatePaths,
     current_branch,
     fields_of,
     mark_file,
-    number,
     project_id,
     root_of,
     state_paths_of,
-    text,
 )
 from tests.builders.repository import Repository
 from tests.store.state_writers import project
-from tests.tables import table
 
 
 @pytest.fixture
@@ -65,13 +61,6 @@ def test_a_repository_cannot_switch_it_on(place: StatePaths) -> None:
 def test_only_a_whole_mark_of_this_very_root_counts(place: StatePaths, text: str) -> None:
     folders(place.root)
     mark(place, text)
-    assert not state_paths_of(place.home, place.root).in_project
-
-
-@pytest.mark.parametrize("value", [1, "true", None, [True], {}])
-def test_only_true_is_true(place: StatePaths, value: object) -> None:
-    folders(place.root)
-    mark(place, json.dumps({"root": place.root, "setUp": value}))
     assert not state_paths_of(place.home, place.root).in_project
 
 
@@ -123,11 +112,6 @@ def test_a_worktree_is_a_project_of_its_own(tmp_path: Path) -> None:
     assert not state_paths_of(home, str(branch)).in_project
 
 
-@table("cwd", ["/", "", "/nowhere/at/all", "/" + "deep/" * 300, "relative/folder", "C:\\Users\\x"])
-def test_any_folder_has_a_root(cwd: str) -> None:
-    assert root_of(cwd)
-
-
 def test_it_is_in_the_project_where_the_person_said_so(place: StatePaths) -> None:
     folders(place.root)
     mark(place, json.dumps({"root": place.root, "setUp": True, "more": 1}))
@@ -149,16 +133,6 @@ def test_names_are_safe_and_tell_projects_and_sessions_apart(one: str, other: st
 
 
 # Its branch is what git says it is, without asking git.
-
-
-@table(
-    "head",
-    ["", "\n", "\0", "ref: refs/heads/a\nref: refs/heads/b", "ref: refs/heads/\x1b[31m", "ref: refs/heads/.invalid"],
-)
-def test_a_head_that_says_nothing(tmp_path: Path, head: str) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".git" / "HEAD").write_text(head)
-    assert current_branch(str(tmp_path)) == ""
 
 
 def test_no_repository_no_branch(tmp_path: Path) -> None:
@@ -210,13 +184,6 @@ def test_a_rebase_on_its_way_is_still_the_work_of_its_branch(tmp_path: Path) -> 
 NOT_FIELDS = [b"", b"null", b"[]", b'"text"', b"3", b"{", b'{"a": 1} {"b": 2}', b"\xff\xfe{}", b"[" * 100_000, b"nul\0"]
 
 
-@table("content", NOT_FIELDS)
-def test_what_is_no_object_has_no_fields(content: bytes, tmp_path: Path) -> None:
-    file = tmp_path / "file.json"
-    file.write_bytes(content)
-    assert fields_of(str(file)) == {}
-
-
 def test_what_is_no_plain_file_has_none_either(tmp_path: Path) -> None:
     real = tmp_path / "real.json"
     real.write_text('{"a": 1}')
@@ -225,16 +192,3 @@ def test_what_is_no_plain_file_has_none_either(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for name in ("pipe", "link", "folder", "nothing", "real.json/below", "nul\0byte", "x" * 5000):
         assert fields_of(f"{tmp_path}/{name}") == {}, name
-
-
-def test_too_large_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "file.json"
-    file.write_text('{"a": "%s"}' % ("x" * LARGEST_FILE))
-    assert fields_of(str(file)) == {}
-
-
-@given(st.dictionaries(st.text(), st.none() | st.booleans() | st.integers() | st.text()))
-def test_fields_of_the_asked_type_alone(document: dict[str, object]) -> None:
-    for name, value in document.items():
-        assert text(document, name) == (value if isinstance(value, str) else "")
-        assert number(document, name) == (value if isinstance(value, int) else 0)

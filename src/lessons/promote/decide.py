@@ -237,7 +237,7 @@ def _noted(home: str, decision_id: str) -> Change | None:
         "trusted": set(settings.trusted_projects(home)),
     }
     undone: Counter[tuple[str, str]] = Counter()
-    for note in reversed(decisions.notes_after(home, decision_id)):
+    for note in reversed(decisions.notes(home, after=decision_id)):
         if note.decision == _UNDONE:
             undone[note.reason, note.slug] += 1
         elif undone[note.decision, note.slug]:

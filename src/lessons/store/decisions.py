@@ -3,10 +3,9 @@
 import json
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import msgspec
 
@@ -16,7 +15,7 @@ from lessons.errors import DamagedFile
 from lessons.store import lesson_file
 from lessons.store.files import locked
 from lessons.store.json_text import encode
-from lessons.store.logs import append_line
+from lessons.store.logs import append_line, event_bytes
 from lessons.system import O_BINARY, read_at
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 # `tended`: a change of a lesson's state; `kept`: the user declined one. Both have no candidate.
 Action = Literal["promoted", "archived", "merged", "undone", "tended", "kept"]
-BEGINNING = b'{"time":'
+Kind = TypeVar("Kind", bound=msgspec.Struct)
 _PROMOTED: Literal["promoted"] = "promoted"
 # The values that apply if a field that a step changes is missing.
 _DEFAULTS: dict[str, object] = {"stage": "active", "block": False, "stopOnce": False, "triggers": {}}
@@ -67,26 +66,13 @@ class Note(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-def notes(home: str) -> list[Note]:
-    """Returns every line about a lesson alone, oldest first."""
-    return _notes_in(_lines(home))
-
-
-def notes_after(home: str, decision_id: str) -> list[Note]:
-    """Returns the lines about a lesson alone after the decision with this id; all of them if there is none."""
+def notes(home: str, after: str = "") -> list[Note]:
+    """Returns the lines about a lesson alone, oldest first: those after the decision `after`, if there is one."""
     lines = _lines(home)
-    mark = f'"id":"{decision_id}"'.encode()
-    places = [number for number, line in enumerate(lines) if decision_id and mark in line]
-    return _notes_in(lines[places[0] + 1 :] if places else lines)
-
-
-def _notes_in(lines: Sequence[bytes]) -> list[Note]:
-    found = []
-    for line in lines:
-        if b'"fingerprint"' not in line:
-            with suppress(msgspec.MsgspecError, UnicodeDecodeError):
-                found.append(msgspec.json.decode(line[max(line.rfind(BEGINNING), 0) :], type=Note))
-    return found
+    mark = f'"id":"{after}"'.encode()
+    places = [number for number, line in enumerate(lines) if after and mark in line]
+    lines = lines[places[0] + 1 :] if places else lines
+    return [note for line in lines if b'"fingerprint"' not in line and (note := _decoded(line, Note))]
 
 
 def record(home: str, decision: str, slug: str, reason: str = "") -> Note:
@@ -117,15 +103,7 @@ def append(home: str, decisions: Sequence[Decision]) -> None:
 
 def read(home: str) -> list[Decision]:
     """Returns every decision about a candidate, oldest first; skips damaged lines and those of other kinds."""
-    found = []
-    for line in _lines(home):
-        if b'"fingerprint"' not in line:
-            continue
-        try:
-            found.append(msgspec.json.decode(line[max(line.rfind(BEGINNING), 0) :], type=Decision))
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            continue
-    return found
+    return [each for line in _lines(home) if b'"fingerprint"' in line and (each := _decoded(line, Decision))]
 
 
 def _lines(home: str) -> list[bytes]:
@@ -134,6 +112,14 @@ def _lines(home: str) -> list[bytes]:
             return file.read().splitlines()
     except FileNotFoundError:
         return []
+
+
+def _decoded(line: bytes, kind: type[Kind]) -> Kind | None:
+    """Returns the last decision that begins in the line: a crash may have cut off one before."""
+    try:
+        return msgspec.json.decode(event_bytes(line), type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
 
 
 def standing(decisions: Sequence[Decision]) -> list[Decision]:

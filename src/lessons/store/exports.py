@@ -24,8 +24,10 @@ def write_candidates(home: str, candidates: list[dict[str, object]], now: float 
     moment = datetime.fromtimestamp(time.time() if now is None else now, UTC)
     document = {"generatedAt": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "candidates": candidates}
     content = msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
-    if _without_time(_written(path)) == _without_time(content):
-        return False
+    with suppress(OSError), open(path, "rb") as file:
+        # The second line has the time.
+        if file.read().split(b"\n", 2)[-1] == content.split(b"\n", 2)[-1]:
+            return False
     return files.write_bytes(path, content)
 
 
@@ -33,19 +35,6 @@ def remove_candidates(home: str) -> None:
     """Deletes the file, because data was forgotten or is stale; the next scan writes it again."""
     with suppress(FileNotFoundError):
         os.unlink(paths.candidates_file(home))
-
-
-def _written(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
-
-
-def _without_time(content: bytes) -> bytes:
-    """Returns everything but the line of `generatedAt`, which is the second one."""
-    return content.split(b"\n", 2)[-1]
 
 
 def write_scan_state(history: "History", scanned: bool = False) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import chain, count
 
 from lessons.errors import Busy
 from lessons.system import make_private
@@ -133,21 +134,10 @@ def set_aside(path: str) -> str:
     path = os.path.realpath(path)
     os.stat(path)
     base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-    aside, attempt = base, 1
-    while not _reserved(aside):
-        attempt += 1
-        aside = f"{base}-{attempt}"
+    names = chain([base], (f"{base}-{number}" for number in count(2)))
+    aside = next(name for name in names if not os.path.lexists(name))
     replace(path, aside)
     return aside
-
-
-def _reserved(path: str) -> bool:
-    # An empty file reserves the name, so that the rename can only replace that.
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        return False
-    return True
 
 
 try:

@@ -21,14 +21,13 @@ from lessons.store.history.forget import Gone
 from lessons.store.history.forget import finish as finish
 from lessons.store.history.history import History
 from lessons.store.injection_files import rotated
-from lessons.store.json_text import decode
+from lessons.store.logs import event_bytes, event_in
 
 _SHORTEST_PREFIX = 6
 _SECONDS = 30
 _LONGEST_ROOT = 8_192
 # Writing a file takes far less.
 _WRITING_SECONDS = 60
-_BEGINNING = b'{"time":'
 _MOMENT = re.compile(r'(?:\{"time":")?(\d{4}-\d\d-\d\dT[^\s"]*)')  # plain lines and JSON begin with it
 Belongs = Callable[[bytes], bool]
 
@@ -113,7 +112,7 @@ def _record(home: str, scope: ForgetScope, deleted: Gone) -> None:
 
 def session_named(home: str, name: str) -> str:
     """Returns the whole id, found by itself or by a beginning that only one session has."""
-    events = (_decoded(line) for path in existing(home, "injections") for _, line in _lines(path))
+    events = (event_in(line) for path in existing(home, "injections") for _, line in _lines(path))
     known = {str(event["session"]) for event in events if event and event.get("session")}
     known |= forget_state.sessions_with_state(home) | rows.known_sessions(home)
     if name in known:
@@ -174,7 +173,7 @@ def remove_leftovers(home: str) -> None:
 
 def _injections_of(scope: ForgetScope) -> Belongs:
     def belongs(line: bytes) -> bool:
-        event = _decoded(line) or {}
+        event = event_in(line) or {}
         return bool(event) and scope.covers(*(str(event.get(key) or "") for key in ("session", "cwd", "time")))
 
     return belongs
@@ -213,7 +212,7 @@ def _blank(path: str, belongs: Belongs, act: bool) -> int:
 
 def _cut_off(line: bytes) -> int:
     """Returns the length of what a crash left, before a whole line or alone: it may contain anything."""
-    return len(line) if _decoded(line) is None else max(line.rfind(_BEGINNING), 0)
+    return len(line) if event_in(line) is None else len(line) - len(event_bytes(line))
 
 
 def _lines(path: str) -> Iterator[tuple[int, bytes]]:
@@ -224,11 +223,3 @@ def _lines(path: str) -> Iterator[tuple[int, bytes]]:
             if line.strip():
                 yield position, line.rstrip(b"\r\n")
             position += len(line)
-
-
-def _decoded(line: bytes) -> dict[str, object] | None:
-    try:
-        value = decode(line[max(line.rfind(_BEGINNING), 0) :].decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

@@ -15,12 +15,13 @@ import msgspec
 from lessons import json_document, paths
 from lessons.errors import LessonsError
 from lessons.store import files, lesson_file
-from lessons.store.decisions import BEGINNING, Decision, evidence_digest, record_digest
+from lessons.store.decisions import Decision, evidence_digest, record_digest
 from lessons.store.files import locked
 from lessons.store.forget_scope import Traces, existing
 from lessons.store.history import backups
 from lessons.store.history.forget import Quoted
 from lessons.store.lesson_file import LessonFile
+from lessons.store.logs import event_bytes, event_in
 
 Record = dict[str, object]
 _REMEDY = "choose another copy"
@@ -158,7 +159,7 @@ def clean_decisions(home: str, traces: Traces, digests: Mapping[str, str], act: 
         old, new = _cleaned_lines(copied, traces, digests, slugs)
         if old != new:
             _write_copy(home, copied, b"".join(line + b"\n" for line in new if line is not None))
-    return sum(_decoded(one) != (_decoded(other) if other else None) for one, other in zip(before, after, strict=True))
+    return sum(event_in(one) != (event_in(other) if other else None) for one, other in zip(before, after, strict=True))
 
 
 def _cleaned_lines(
@@ -172,14 +173,14 @@ def _cleaned_lines(
         return [], []
     # A slug is made of the words of its lesson: those of lessons without evidence left go.
     unsupported = traces.deleted.candidates - traces.deleted.supported
-    decided = filter(None, map(_decoded, before))
+    decided = filter(None, map(event_in, before))
     gone = {str(each["slug"]) for each in decided if each.get("slug") and each.get("fingerprint") in unsupported}
     return before, [_cleaned(line, traces, digests, gone - slugs) for line in before]
 
 
 def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], gone: set[str]) -> bytes | None:
     """Returns the cleaned line; None if nothing of it stays. Drops damaged lines, which may contain anything."""
-    decision = _decoded(line)
+    decision = event_in(line)
     if decision is None:
         return None
     cleaned = copy.deepcopy(decision)
@@ -196,16 +197,8 @@ def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], gone: set[
             return None
         del cleaned["slug"]
     if cleaned == decision:
-        return line[max(line.rfind(BEGINNING), 0) :]
+        return event_bytes(line)
     return json.dumps(cleaned, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-
-
-def _decoded(line: bytes) -> Record | None:
-    try:
-        value = json.loads(line[max(line.rfind(BEGINNING), 0) :])
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _copies(home: str, holding: Literal["lessons", "decisions"]) -> list[str]:

@@ -13,11 +13,10 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from lessons import paths
-from lessons.store.json_text import decode
+from lessons.store.logs import event_bytes, event_in
 
 Event = dict[str, object]
 
-_BEGINNING = b'{"time":'
 # A hook lives for seconds; the machine may sleep in between.
 SECONDS_UNTIL_DELETED = 86_400
 _TRIES = 5
@@ -75,18 +74,7 @@ def lines_of(path: str) -> Iterator[Line]:
     except (FileNotFoundError, IsADirectoryError):
         return
     for line in content.splitlines(keepends=True):
-        if line.endswith(b"\n") and (found := _line(line.rstrip(b"\r\n"))):
-            yield found
-
-
-def _line(data: bytes) -> Line | None:
-    # A line that a crash cut off is followed by the next one: only the last beginning counts.
-    data = data[max(data.rfind(_BEGINNING), 0) :]
-    text = data.decode("utf-8", "replace")
-    try:
-        event = decode(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(event, dict):
-        return None
-    return Line(int.from_bytes(blake2b(data, digest_size=8).digest(), "big", signed=True), text, event)
+        if line.endswith(b"\n") and (event := event_in(line.rstrip(b"\r\n"))) is not None:
+            data = event_bytes(line.rstrip(b"\r\n"))
+            key = int.from_bytes(blake2b(data, digest_size=8).digest(), "big", signed=True)
+            yield Line(key, data.decode("utf-8", "replace"), event)

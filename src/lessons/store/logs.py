@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Result = TypeVar("Result")
 
+_BEGINNING = b'{"time":'  # of every event
 _LARGEST_LOG = 256 * 1024
 _LARGEST_WATCH_LOG = 1 << 20
 # Limits hostile payloads, which must not fill the disk.
@@ -141,14 +142,20 @@ def record_watch(home: str, event: str, **fields: object) -> None:
 
 def read_watch_log(home: str) -> list[dict[str, object]]:
     """Returns the events so far, oldest first; leaves out damaged lines."""
-    found = []
-    for line in _lines(paths.watch_log_file(home)):
-        try:
-            event = decode(line)
-        except (ValueError, RecursionError):
-            continue
-        found += [event] if isinstance(event, dict) else []
-    return found
+    return [event for line in _lines(paths.watch_log_file(home)) if (event := event_in(line.encode())) is not None]
+
+
+def event_in(line: bytes) -> "dict[str, object] | None":
+    """Returns the last event that begins in a line, after one that a crash may have cut off; None if there is none."""
+    try:
+        event = decode(event_bytes(line).decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) else None
+
+
+def event_bytes(line: bytes) -> bytes:
+    return line[max(line.rfind(_BEGINNING), 0) :]
 
 
 def record_injections(

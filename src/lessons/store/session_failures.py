@@ -22,13 +22,13 @@ from lessons.system import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
-    Line: TypeAlias = "dict[str, object]"
+    Line: TypeAlias = "dict[str, Any]"
 
 WINDOW_SECONDS = 20 * 60
 _LARGEST_LOG = 32 * 1024
-_LONGEST_LINE = 64
+_LONGEST_TIME = 20
 
 
 class RecentFailures:
@@ -43,7 +43,8 @@ class RecentFailures:
         line = f"{int(self.now)} {_digest(error_shape)}\n".encode()
         for folder in writable_folders(self._home, session_folder(self._session)) if self._session else ():
             file = f"{folder}/{_name(self._agent_id)}"
-            if _append_failure(file, line, self.now):
+            is_full = len(read(file, _LARGEST_LOG + 1) or b"") > _LARGEST_LOG
+            if write(file, line, system.O_TRUNC if is_full else system.O_APPEND):
                 return len(_times(file, error_shape, self.now))
         return 0
 
@@ -72,34 +73,13 @@ def _digest(error_shape: str) -> str:
 
 
 def _times(path: str, error_shape: str, now: float) -> list[float]:
+    """Returns when this error occurred within the window; skips damaged lines."""
     digest = _digest(error_shape)
-    return [time for time, other in _recent(path, now) if other == digest]
-
-
-def _recent(path: str, now: float) -> list[tuple[float, str]]:
-    """Returns the failures within the window; skips damaged lines."""
     text = (read(path, 2 * _LARGEST_LOG) or b"").decode("ascii", "replace")
-    found = []
-    for line in text.split("\n"):
-        time, _, digest = line.partition(" ")
-        # A clock that was set back must not keep old failures permanently.
-        if time.isdigit() and len(line) < _LONGEST_LINE and abs(now - int(time)) <= WINDOW_SECONDS:
-            found.append((float(time), digest))
-    return found
-
-
-def _append_failure(path: str, line: bytes, now: float) -> bool:
-    if _size(path) <= _LARGEST_LOG:
-        return write(path, line, system.O_APPEND)
-    newest = _recent(path, now)[-_LARGEST_LOG // 2 // _LONGEST_LINE :]
-    return write(path, "".join(f"{time:.0f} {digest}\n" for time, digest in newest).encode() + line, system.O_TRUNC)
-
-
-def _size(path: str) -> int:
-    try:
-        return system.stat(path).st_size
-    except OSError:
-        return 0
+    lines = [line.partition(" ") for line in text.split("\n")]
+    found = [time for time, _, other in lines if other == digest and time.isdigit() and len(time) < _LONGEST_TIME]
+    # A clock that was set back must not keep old failures permanently.
+    return [time for time in map(float, found) if abs(now - time) <= WINDOW_SECONDS]
 
 
 MOST_CALLS = 5  # that may be the fix of a failure, or show whether one was
@@ -114,14 +94,17 @@ class WaitingFailure:
     )  # fmt: skip
 
     def __init__(self, line: "Line") -> None:
-        self.name = _text(line, "failed")
-        self.identifier = _text(line, "id")  # tool_use_id; empty if the agent gives none
-        self.mistake = _text(line, "mistake")  # the same for the same error
-        self.tool, self.call, self.error = _text(line, "tool"), _text(line, "call"), _text(line, "error")
-        self.note = _text(line, "note")  # where the transcript shows what followed
-        self.same = _text(line, "same")  # the same for the identical call
-        self.time = _number(line, "time")  # milliseconds
-        self.words, self.kinds = _numbers(line, "words"), _numbers(line, "kinds")
+        self.name: str = line["failed"]
+        self.identifier: str = line["id"]  # tool_use_id; empty if the agent gives none
+        self.mistake: str = line["mistake"]  # the same for the same error
+        self.tool: str = line["tool"]
+        self.call: str = line["call"]
+        self.error: str = line["error"]
+        self.note: str = line["note"]  # where the transcript shows what followed
+        self.same: str = line["same"]  # the same for the identical call
+        self.time: int = line["time"]  # milliseconds
+        self.words: frozenset[int] = frozenset(line["words"])
+        self.kinds: frozenset[int] = frozenset(line["kinds"])
         self.left = MOST_CALLS
 
 
@@ -131,7 +114,8 @@ class Fix:
     __slots__ = ("call", "failures", "identifier")
 
     def __init__(self, line: "Line", failures: "list[WaitingFailure]") -> None:
-        self.identifier, self.call = _text(line, "id"), _text(line, "call")
+        self.identifier: str = line["id"]
+        self.call: str = line["call"]
         self.failures = failures  # oldest first
 
 
@@ -152,22 +136,22 @@ class Waiting:
         elif "called" in line:
             self._called(line)
         elif "ended" in line:  # a call that failed is no fix
-            self.fixes.pop(_text(line, "ended"), None)
+            self.fixes.pop(line["ended"], None)
         elif "settled" in line:
-            for name in _texts(line, "settled"):
+            for name in line["settled"]:
                 self._drop(name)
         elif "edited" in line:
             for name in self.untried():
                 self._drop(name)
 
     def _called(self, line: "Line") -> None:
-        name = _text(line, "called")
+        name = line["called"]
         if name in self._calls:
             return
         self._calls.add(name)
         for failure in self.failures.values():
             failure.left -= 1
-        tried = [self.failures[name] for name in _texts(line, "fixes") if name in self.failures]
+        tried = [self.failures[name] for name in line.get("fixes", ()) if name in self.failures]
         if tried:
             self.fixes[name] = Fix(line, tried)
         for failure in tried:
@@ -194,13 +178,24 @@ def waiting(home: str, session: str) -> Waiting | None:
     data = read(path, _LARGEST_WAITING_FILE) if path and is_own_folder(path.rpartition("/")[0]) else None
     if data is None:
         return None
-    found = (
-        Waiting([line for line in map(_line, data.split(b"\n")) if line]) if len(data) < _LARGEST_WAITING_FILE else None
-    )
+    found = None
+    if len(data) < _LARGEST_WAITING_FILE:
+        try:
+            found = Waiting([line for line in map(_decoded, data.split(b"\n")) if line])
+        except (KeyError, TypeError, AttributeError):  # of another version: nothing is asked about these failures
+            pass
     if found is None or not found.failures:
         remove(path)
         return None
     return found
+
+
+def _decoded(line: bytes) -> "Any":
+    """Returns the content of a line; nothing for one that a crash cut off."""
+    try:
+        return decode(line.decode())
+    except (ValueError, RecursionError):
+        return None
 
 
 def add(home: str, session: str, line: "Line") -> bool:
@@ -211,31 +206,3 @@ def add(home: str, session: str, line: "Line") -> bool:
         return False
     # After the line that a crash cut off begins a new one.
     return write(path, f"\n{encode(line)}\n".encode(), system.O_APPEND)
-
-
-def _line(data: bytes) -> "Line":
-    try:
-        line = decode(data.decode()) if data else {}
-    except (ValueError, RecursionError):
-        return {}
-    return line if isinstance(line, dict) else {}
-
-
-def _text(line: "Line", key: str) -> str:
-    value = line.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _number(line: "Line", key: str) -> int:
-    value = line.get(key)
-    return value if isinstance(value, int) else 0
-
-
-def _texts(line: "Line", key: str) -> "list[str]":
-    value = line.get(key)
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
-
-
-def _numbers(line: "Line", key: str) -> "frozenset[int]":
-    value = line.get(key)
-    return frozenset(each for each in value if isinstance(each, int)) if isinstance(value, list) else frozenset()

@@ -8,15 +8,13 @@ was touched when a session start last checked the review log."""
 import time
 
 from lessons import paths
-from lessons.store.json_text import decode
-from lessons.system import O_BINARY, system
+from lessons.store.claims import exists, read, remove
+from lessons.store.state_paths import fields_of
+from lessons.system import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.store.state_paths import StatePaths
-
-
-_LARGEST_FILE = 1 << 16
 
 
 class PersonLine:
@@ -31,18 +29,8 @@ class PersonLine:
 
 def read_person_lines(home: str) -> dict[str, PersonLine]:
     """Returns every usable line by its name; none from a missing or damaged file."""
-    try:
-        file = system.open(paths.person_lines_file(home), system.O_RDONLY)
-    except OSError:
-        return {}
-    try:
-        document = decode(system.read(file, _LARGEST_FILE).decode("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    finally:
-        system.close(file)
     found = {}
-    for name, entry in document.items() if isinstance(document, dict) else ():
+    for name, entry in fields_of(paths.person_lines_file(home)).items():
         text, until = (entry.get("text"), entry.get("until")) if isinstance(entry, dict) else (None, None)
         if isinstance(text, str) and text and isinstance(until, int | float):
             found[name] = PersonLine(text, until)
@@ -81,20 +69,16 @@ def take_briefing(own: str) -> str:
         if not -60 < time.time() - system.stat(path).st_mtime < _OLD_SECONDS:
             return ""
         system.replace(path, own + _BRIEFING_SHOWN)
-        return _read(own + _BRIEFING_SHOWN).partition("\n")[0]
     except (OSError, ValueError):
         return ""
+    return _briefing_in(own + _BRIEFING_SHOWN).partition("\n")[0]
 
 
 def take_shown_alerts(own: str) -> list[str]:
     """Returns the ids of the alerts shown since the last call."""
-    path = own + _BRIEFING_SHOWN
-    try:
-        names = _read(path).partition("\n")[2].split()
-        system.unlink(path)
-        return names
-    except (OSError, ValueError):
-        return []
+    names = _briefing_in(own + _BRIEFING_SHOWN).partition("\n")[2].split()
+    remove(own + _BRIEFING_SHOWN)
+    return names
 
 
 def write_briefing(own: str, text: str, names: list[str]) -> None:
@@ -104,29 +88,14 @@ def write_briefing(own: str, text: str, names: list[str]) -> None:
     """
     from lessons.store import files
 
-    if text and not _exists(own + _BRIEFING_SHOWN):
+    if text and not exists(own + _BRIEFING_SHOWN):
         files.write_bytes(own + _BRIEFING, f"{text}\n{' '.join(names)}\n".encode("utf-8", "replace"), 0o600)
-        return
-    try:
-        system.unlink(own + _BRIEFING)
-    except OSError:
-        pass
+    else:
+        remove(own + _BRIEFING)
 
 
-def _exists(path: str) -> bool:
-    try:
-        system.stat(path)
-        return True
-    except OSError:
-        return False
-
-
-def _read(path: str) -> str:
-    file = system.open(path, system.O_RDONLY | O_BINARY)
-    try:
-        return system.read(file, _LARGEST_BRIEFING).decode("utf-8", "replace")
-    finally:
-        system.close(file)
+def _briefing_in(path: str) -> str:
+    return (read(path, _LARGEST_BRIEFING) or b"").decode("utf-8", "replace")
 
 
 _LOG, _MARK = "/reviews.jsonl", "/reviews-looked"

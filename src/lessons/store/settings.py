@@ -18,10 +18,8 @@ def set_value(home: str, key: str, text: str) -> object:
     value = checked(key, value_from_text(key, text), key)
     file = paths.config_file(home)
     with locked(file):
-        before = json_document.read_text(file, REMEDY)
-        document = {} if before is None else json_document.parse(before, file, REMEDY)
+        document, style = _read(file)
         put(document, key, value)
-        style = json_document.Style() if before is None else json_document.style_of(before)
         files.write_text(file, json_document.render(document, style))
     if key == "excludeProjects":
         memory_index.remove(home)  # at once: the next scan makes it without the excluded projects
@@ -33,17 +31,23 @@ def unset_value(home: str, key: str) -> bool:
     rule_of(key)
     file = paths.config_file(home)
     with locked(file):
-        before = json_document.read_text(file, REMEDY)
-        document = {} if before is None else json_document.parse(before, file, REMEDY)
+        document, style = _read(file)
         group, _, name = key.rpartition(".")
         holder = document.get(group) if group else document
-        if before is None or not isinstance(holder, dict) or name not in holder:
+        if not isinstance(holder, dict) or name not in holder:
             return False
         del holder[name]
         if group and not holder:
             del document[group]
-        files.write_text(file, json_document.render(document, json_document.style_of(before)))
+        files.write_text(file, json_document.render(document, style))
     return True
+
+
+def _read(file: str) -> tuple[dict[str, object], json_document.Style]:
+    text = json_document.read_text(file, REMEDY)
+    if text is None:
+        return {}, json_document.Style()
+    return json_document.parse(text, file, REMEDY), json_document.style_of(text)
 
 
 class Trust(msgspec.Struct, rename="camel", frozen=True):

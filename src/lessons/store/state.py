@@ -2,10 +2,8 @@
 
 import json
 import os
-import shutil
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import count
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -13,7 +11,6 @@ from msgspec.structs import replace
 from lessons.errors import Refused
 from lessons.project_state import PreviousSession, SessionState, seconds
 from lessons.store import files
-from lessons.store.files import make_private_folders
 from lessons.store.state_files import (
     LOGS,
     SESSION_NAMES,
@@ -31,9 +28,6 @@ from lessons.store.state_files import (
 from lessons.store.state_paths import StatePaths, fields_of, mark_file
 from lessons.system import is_alive
 
-# Files of earlier tools, which nothing uses any more.
-DEPRECATED_HOOKS = (".handoff-state.json", ".agent-trigger-state.json")
-DEPRECATED_STATE = ("pending-reviews.json",)
 _OLD_SECONDS = 60 * 24 * 3600
 # Must not be committed.
 IGNORED = (
@@ -151,19 +145,6 @@ def is_ours(name: str, known: Sequence[str]) -> bool:
     """Whether it is one of the known names, or a set-aside or half-written version of such a file."""
     half_written = name.endswith(".tmp") and any(name.startswith(f".{each}.") for each in known)
     return name.partition(".damaged-")[0] in known or half_written
-
-
-def move_deprecated(paths: StatePaths) -> list[str]:
-    """Moves files of earlier tools into the data home, so that nothing is lost; returns the new paths."""
-    named = [(paths.hooks, name) for name in DEPRECATED_HOOKS] + [(paths.state, name) for name in DEPRECATED_STATE]
-    moved = []
-    for folder, name in named:
-        path, base = f"{folder}/{name}", f"{paths.own}/deprecated/{name.lstrip('.')}"
-        if os.path.isfile(path) and not os.path.islink(path):
-            make_private_folders(paths.own + "/deprecated")
-            names = (base if number == 1 else f"{base}-{number}" for number in count(1))
-            moved.append(shutil.move(path, next(each for each in names if not os.path.lexists(each))))
-    return moved
 
 
 def problems_of(paths: StatePaths, session_id: str | None = None) -> list[str]:

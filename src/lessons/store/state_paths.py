@@ -161,7 +161,6 @@ def number(fields: dict[str, object], name: str) -> int:
 _VARIABLE = "LESSONS_EXCLUDE_PROJECTS"
 _SEPARATOR = ":" if hasattr(system, "getuid") else ";"
 _WORK_TREES = "/.git/worktrees/"
-_LARGEST_MARK = 4096
 # The name of a folder in which `agents/ask.py` asks an agent starts and ends so.
 QUESTION_PREFIX, QUESTION_SUFFIX = "lessons-learn-", ".tmp"
 
@@ -216,15 +215,5 @@ def is_pattern(text: str) -> bool:
 def repository_of(cwd: str) -> str:
     """Returns the main folder of the repository that a folder is in, also for a linked work tree."""
     root = root_of(cwd)
-    try:
-        file = system.open(root + "/.git", system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0))
-    except (OSError, ValueError):
-        return root
-    try:
-        git_folder = system.read(file, _LARGEST_MARK).decode("utf-8", "replace").partition("gitdir:")[2].strip()
-    except OSError:  # an ordinary repository has a folder here
-        return root
-    finally:
-        system.close(file)
-    main, is_work_tree, _ = git_folder.replace("\\", "/").partition(_WORK_TREES)
-    return main if is_work_tree and (main.startswith("/") or main[1:2] == ":") else root
+    main, is_work_tree, _ = git_folder(root).replace("\\", "/").partition(_WORK_TREES)
+    return main if is_work_tree else root
