@@ -113,7 +113,6 @@ bench-client: $(VENV)/.dev-ready
 # A watcher over 10,000 files for ten minutes while 20 of them grow, three of them by the real client; MINUTES, FILES
 # and REAL make it another size.
 bench-watch: $(VENV)/.dev-ready
-	$(BIN)/python -m bench.live_session
 	$(BIN)/python -m tests.e2e.rig.prepare
 	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/python -m bench.watch
 

@@ -32,7 +32,7 @@ def test_a_failure_of_little_weight_is_not_recalled_at_its_error(
     with History.opened(str(home)) as history:
         with history.transaction():
             (row,) = history.episodes.all()
-            history.episodes.replace([row.tool_use_id], [msgspec.structs.replace(row, weight=weight)])
+            history.episodes.add([msgspec.structs.replace(row, weight=weight)])
         remember(history, is_changed=True)
     call = ToolCall("Bash", {"command": "sh lights.sh"}, cwd=FOLDER)
     found = recall.at_error(MemoryIndex(str(home / "memory-index")), call, ERROR)

@@ -3,7 +3,7 @@
 import time
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TypeVar
 
@@ -45,7 +45,7 @@ def mine_thread(thread: Thread, window: int) -> MinedThread:
     for place in failures(steps, thread.own):
         if row := guard(steps[place], partial(episode_at, thread.session_id, steps, place, window)):
             mined.episodes.append(row)
-    for step in steps[thread.changed : thread.own.stop]:
+    for step in steps[thread.own.start : thread.own.stop]:
         mined.features[step.tool_use_id] = guard(step, partial(_keys, step)) if is_counted(step) else None
     times = [step.time for step in steps]
     for prompt in thread.prompts:
@@ -64,52 +64,34 @@ def _keys(step: Step) -> bytes:
     return array("I", keys_of(features(step))).tobytes()
 
 
-class _Mining:
-    """Mines each session from its first change on; the result equals that of mining the whole session."""
+class _Mined:
+    """What was found in sessions: what has changed, and the calls that could not be analysed."""
 
-    def __init__(self, history: History, window: int, now: float) -> None:
-        self._history = history
-        self._window = window
-        self._now = now
+    def __init__(self) -> None:
         self.touched = Touched()  # the mistakes whose candidates may change
         self.corrected_calls: set[str] = set()
+        self.faults: list[tuple[str, str, str]] = []  # each with the call, its session and the reason
 
-    def mine(self, sessions: Mapping[str, str]) -> None:
-        episodes = self._history.episodes
-        whole = [name for name, since in sessions.items() if not since]
-        self.touched.add(episodes.of_sessions(whole))
-        self.corrected_calls |= episodes.clear_corrections(whole)
-        self.corrected_calls |= episodes.clear_unsaid(sessions)
-        episodes.clear(whole)
-        for name, since in sessions.items():
-            self._history.progress.mining_succeeded(name, since)
-        for thread in self._history.changed_threads(sessions):
-            mined = mine_thread(thread, self._window)
-            for name, fault in mined.faults:
-                record_fault_once(self._history.home, f"session {thread.session_id}", fault)
-                self._history.progress.mining_failed(name, thread.session_id, VERSION, fault, self._now)
-            self._store(thread, mined)
-        self._history.progress.forget_mining()
-        if self.corrected_calls:
-            self.touched.add(episodes.about_calls(self.corrected_calls))
 
-    def _store(self, thread: Thread, mined: MinedThread) -> None:
-        """Stores what was found about the own calls of the thread, and notes what differs."""
-        episodes = self._history.episodes
-        names = [thread.steps[place].tool_use_id for place in thread.own]
-        before, after = episodes.of_calls(names), {row.tool_use_id: row for row in mined.episodes}
-        episodes.replace(names, mined.episodes)
-        changed = {step.tool_use_id for step in thread.steps[thread.changed :]}
-        for name in before.keys() | after.keys():
-            rows = [row for row in (before.get(name), after.get(name)) if row]
-            # What is about a call whose text may differ, too.
-            about_changed = any(row.tool_use_id in changed or row.worked_tool_use_id in changed for row in rows)
-            if about_changed or before.get(name) != after.get(name):
-                for row in rows:
-                    self.touched.add({name: row.program})
+def _mine_sessions(history: History, sessions: Collection[str], window: int) -> _Mined:
+    """Replaces what is stored about the calls of these sessions."""
+    found, episodes = _Mined(), history.episodes
+    found.touched.add(episodes.of_sessions(sessions))
+    found.corrected_calls |= episodes.clear_corrections(sessions)
+    episodes.clear(sessions)
+    for thread in history.threads(sessions):
+        mined = mine_thread(thread, window)
+        for name, fault in mined.faults:
+            record_fault_once(history.home, f"session {thread.session_id}", fault)
+            found.faults.append((name, thread.session_id, fault))
+        episodes.add(mined.episodes)
         episodes.put_features(mined.features)
-        gone = episodes.replace_corrections([prompt.key for prompt in thread.prompts], mined.corrections)
-        self.corrected_calls |= gone | {row.tool_use_id for row in mined.corrections}
+        episodes.add_corrections(mined.corrections)
+        found.touched.add({row.tool_use_id: row.program for row in mined.episodes})
+        found.corrected_calls |= {row.tool_use_id for row in mined.corrections}
+    if found.corrected_calls:
+        found.touched.add(episodes.about_calls(found.corrected_calls))
+    return found
 
 
 class Changed(msgspec.Struct):
@@ -132,18 +114,18 @@ def mine(history: History, window: int, only: Collection[str] | None = None, now
     with history.transaction():
         if history.sessions_to_mine.were_of_another_version():
             history.put_fingerprints(fingerprint)
-        sessions = history.sessions_to_mine.since(window)
+        sessions = history.sessions_to_mine.names(window)
         if not history.sessions_to_mine.is_current(window):
             only = None
         elif unread := history.progress.unread_sessions():
-            only = (sessions.keys() if only is None else set(only)) - unread
+            only = (sessions if only is None else set(only)) - unread
         if only is not None:
-            sessions = {name: since for name, since in sessions.items() if name in only}
-        mining = _Mining(history, window, time.time() if now is None else now)
-        mining.mine(sessions)
+            sessions &= set(only)
+        mined = _mine_sessions(history, sessions, window)
+        history.progress.mined(sessions, mined.faults, VERSION, time.time() if now is None else now)
         parts = (
-            group.candidates(history, mining.touched),
-            corrections.candidates(history, bool(mining.corrected_calls)),
+            group.candidates(history, mined.touched),
+            corrections.candidates(history, bool(mined.corrected_calls)),
         )
         names = {row.fingerprint for made in parts for row in made.written}
         before = history.candidates.recurring(names)

@@ -105,3 +105,8 @@ DROP TABLE wordings;
 -- 15
 ALTER TABLE episodes ADD COLUMN worked_tool_use_id TEXT NOT NULL DEFAULT '';
 CREATE INDEX episodes_by_program ON episodes (program);
+-- 16
+DROP TRIGGER calls_changed;
+DROP TRIGGER calls_deleted;
+DROP TABLE changed_calls;
+DROP TABLE trigger_hits;

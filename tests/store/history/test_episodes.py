@@ -25,7 +25,7 @@ def test_words_before_a_call_that_nobody_may_be_told_of_are_left_out() -> None:
         with history() as made:
             made.write("/a", call("c1"), result("c1", "failed", error="e"), diagnosis(5))
             row = EpisodeRow("c1", "s1", "telling-error", "gh", "e", fix, 0.5, 1, 1.0, worked)
-            made.product.episodes.replace(["c1"], [row])
+            made.product.episodes.add([row])
             assert set(made.product.diagnoses.of(["c1"])) == expected
 
 

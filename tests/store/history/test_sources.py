@@ -171,17 +171,16 @@ def test_what_was_given_up_can_be_retried_by_hand() -> None:
 def test_a_failed_mining_is_queued_again_when_it_is_due() -> None:
     with history() as made:
         made.write("/a", call("c1", position=5))
-        failing = made.product.progress
-        failing.mining_failed("c1", "s1", 2, "boom", 1000)
-        failing.queue_due_sessions(1000)
+        progress = made.product.progress
+        progress.mined(["s1"], [("c1", "s1", "boom")], 2, 1000)
+        progress.queue_due_sessions(1000)
         assert made.rows("SELECT session_id FROM unmined") == []
-        failing.queue_due_sessions(1300)
-        assert made.rows("SELECT session_id, since FROM unmined") == [("s1", "2026-01-01T00:00:05Z")]
-        failing.mining_succeeded("s1", "2026-01-01T00:00:06Z")
-        assert len(state(made, MINING)) == 1  # that call was not looked at
-        failing.mining_succeeded("s1", "")
-        failing.forget_mining()
-        assert made.rows("SELECT * FROM progress WHERE miner = ?", MINING) == []
+        progress.queue_due_sessions(1300)
+        assert made.rows("SELECT session_id FROM unmined") == [("s1",)]
+        progress.mined(["s2"], [], 2, 1300)
+        assert len(state(made, MINING)) == 1  # that session was not mined
+        progress.mined(["s1"], [], 2, 1300)
+        assert state(made, MINING) == []
 
 
 def test_a_second_miner_waits_for_every_known_segment_but_not_for_dead_ones() -> None:

@@ -71,9 +71,7 @@ class Episodes(Part):
         """Deletes the episodes of these sessions."""
         self._connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in sessions])
 
-    def replace(self, tool_use_ids: Iterable[str], rows: Iterable[EpisodeRow]) -> None:
-        """Replaces what is stored about these calls."""
-        self._connection.executemany("DELETE FROM episodes WHERE tool_use_id = ?", [(name,) for name in tool_use_ids])
+    def add(self, rows: Iterable[EpisodeRow]) -> None:
         self._connection.executemany(_INSERT, [msgspec.structs.astuple(row)[: len(_EPISODE)] for row in rows])
 
     def all(self, programs: Collection[str] | None = None) -> list[EpisodeRow]:
@@ -151,23 +149,11 @@ class Episodes(Part):
         sql = "DELETE FROM corrections WHERE session_id = ? RETURNING tool_use_id"
         return {row[0] for name in sessions for row in self._connection.execute(sql, (name,)).fetchall()}
 
-    def clear_unsaid(self, sessions: Iterable[str]) -> set[str]:
-        """Deletes the corrections whose prompt was deleted; returns the calls that they were about."""
-        sql = (
-            "DELETE FROM corrections WHERE session_id = ? AND NOT EXISTS"
-            " (SELECT 1 FROM prompts p WHERE p.key = corrections.key) RETURNING tool_use_id"
-        )
-        return {row[0] for name in sessions for row in self._connection.execute(sql, (name,)).fetchall()}
-
-    def replace_corrections(self, prompts: Iterable[int], rows: Iterable[CorrectionRow]) -> set[str]:
-        """Replaces the corrections in these prompts; returns the calls that the earlier ones were about."""
-        sql = "DELETE FROM corrections WHERE key = ? RETURNING tool_use_id"
-        gone = {row[0] for key in prompts for row in self._connection.execute(sql, (key,)).fetchall()}
+    def add_corrections(self, rows: Iterable[CorrectionRow]) -> None:
         self._connection.executemany(
             "INSERT OR REPLACE INTO corrections (key, session_id, rule, sureness, tool_use_id) VALUES (?, ?, ?, ?, ?)",
             [msgspec.structs.astuple(row) for row in rows],
         )
-        return gone
 
     def corrections(self) -> list[CorrectionRow]:
         """Returns them in the order in which they were typed."""

@@ -1,7 +1,7 @@
 """The history: every call that agents made and what was learned from it, behind methods without SQL."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -157,17 +157,15 @@ class History(Part):
         prompts = [*(prompt.key for prompt in batch.prompts), *batch.withdrawn]
         active = batch.modified / 1e9
         # Also before it is written: a call may be about to move to another session.
-        sessions.add_named(self._connection, names, prompts, active)
+        sessions.add_of(self._connection, "calls", "tool_use_id", names, active)
+        sessions.add_of(self._connection, "prompts", "key", prompts, active)
         written = writer.write(self._connection, source, batch, now)
-        sessions.add_changed(self._connection, written.calls, prompts, active)
+        sessions.add_of(self._connection, "calls", "id", written.calls, active)
+        sessions.add_of(self._connection, "prompts", "key", prompts, active)
         return written
 
     def threads(self, sessions: Iterable[str]) -> Iterator[Thread]:
         """Yields the calls and prompts of these sessions, thread by thread."""
-        yield from threads(self._connection, dict.fromkeys(sessions, ""))
-
-    def changed_threads(self, sessions: Mapping[str, str]) -> Iterator[Thread]:
-        """Yields the calls since a moment and the earlier ones that matter; all if the moment is empty."""
         yield from threads(self._connection, sessions)
 
     def contexts(self, sessions: Iterable[str]) -> Iterator["Context"]:

@@ -8,7 +8,7 @@ from contextlib import closing
 
 from lessons.errors import Refused
 
-VERSION = 16
+VERSION = 17
 
 SCHEMA = """
 -- One row for every transcript file that was ever read; a file that was replaced gets another generation.
@@ -54,7 +54,6 @@ CREATE TABLE progress (
     retry_after REAL NOT NULL DEFAULT 0,  -- seconds since 1970
     reason TEXT NOT NULL DEFAULT '',
     session_id TEXT NOT NULL DEFAULT '',  -- session whose mining failed
-    since TEXT NOT NULL DEFAULT '',       -- time of the call at which it failed
     PRIMARY KEY (segment_id, miner, version)
 ) WITHOUT ROWID;
 CREATE INDEX progress_not_done ON progress (state) WHERE state <> 'done';
@@ -332,7 +331,6 @@ CREATE TABLE answers (
 -- Sessions with new data that is not mined yet.
 CREATE TABLE unmined (
     session_id TEXT PRIMARY KEY,
-    since TEXT NOT NULL DEFAULT '',       -- nothing before this time changed; empty: mine all
     active REAL NOT NULL DEFAULT 0        -- the last write to its transcripts, seconds since 1970
 ) WITHOUT ROWID;
 

@@ -1,7 +1,7 @@
 """The tables about sessions: project, times and title, threads of calls and prompts, and which to mine again."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from typing import NamedTuple
 
@@ -67,10 +67,7 @@ class Sessions(Part):
 
 
 def write(connection: sqlite3.Connection, agent: str, rows: Iterable[SessionRow]) -> None:
-    values = (
-        (agent, row.session_id, row.project, row.first_time, row.last_time, row.title, row.title_rank) for row in rows
-    )
-    connection.executemany(_MERGE, values)
+    connection.executemany(_MERGE, [(agent, *msgspec.structs.astuple(row)) for row in rows])
 
 
 class FailedHooks(NamedTuple):
@@ -106,15 +103,7 @@ class StopHookRuns(Part):
 # Another version mines every session again.
 VERSION = 6
 _STAMP = "mining"
-_SINCE = (
-    "SELECT t.session_id, min(t.time) FROM json_each(?) AS wanted JOIN {table} t ON t.{column} = wanted.value"
-    " GROUP BY t.session_id"
-)
-_ADD = (
-    "INSERT INTO unmined (session_id, since, active) VALUES (?, ?, ?) ON CONFLICT (session_id) DO UPDATE"
-    " SET since = min(since, excluded.since), active = max(active, excluded.active)"
-)
-_TO_LEDGER = "INSERT OR IGNORE INTO unjudged (session_id)"
+_TO_LEDGER = "INSERT OR IGNORE INTO unjudged (session_id) VALUES (?)"
 
 
 class SessionsToMine(Part):
@@ -127,25 +116,24 @@ class SessionsToMine(Part):
 
     def is_current(self, window: int) -> bool:
         """Whether every session that is not pending was mined with this version and window."""
-        return database.get_fact(self._connection, _STAMP) == _stamp(window)
+        return database.get_fact(self._connection, _STAMP) == f"{VERSION}/{window}"
 
     def begin(self, window: int) -> None:
         """Marks an empty history as current, so that each session is mined when it arrives, not all of them."""
         one = "SELECT EXISTS (SELECT 1 FROM calls) OR EXISTS (SELECT 1 FROM prompts)"
         if not database.get_fact(self._connection, _STAMP) and not self._connection.execute(one).fetchone()[0]:
-            database.put_fact(self._connection, _STAMP, _stamp(window))
+            database.put_fact(self._connection, _STAMP, f"{VERSION}/{window}")
 
     def were_of_another_version(self) -> bool:
         """Whether another version of lessons was the last to mine."""
         stamp = database.get_fact(self._connection, _STAMP)
         return stamp != "" and stamp.partition("/")[0] != str(VERSION)
 
-    def since(self, window: int) -> dict[str, str]:
-        """Returns those that changed, with the moment since which; all, completely, after another version or window."""
-        if self.is_current(window):
-            return dict(self._connection.execute("SELECT session_id, since FROM unmined").fetchall())
-        rows = self._connection.execute("SELECT session_id FROM calls UNION SELECT session_id FROM prompts")
-        return dict.fromkeys((row[0] for row in rows), "")
+    def names(self, window: int) -> set[str]:
+        """Returns those that changed; all of them after another version or window."""
+        changed = "SELECT session_id FROM unmined"
+        every = "SELECT session_id FROM calls UNION SELECT session_id FROM prompts"
+        return {row[0] for row in self._connection.execute(changed if self.is_current(window) else every)}
 
     def last_writes(self) -> dict[str, float]:
         """Returns when a transcript of each changed session was last written, in seconds since 1970."""
@@ -157,82 +145,47 @@ class SessionsToMine(Part):
             self._connection.execute("DELETE FROM unmined")
         else:
             self._connection.executemany("DELETE FROM unmined WHERE session_id = ?", [(name,) for name in sessions])
-        database.put_fact(self._connection, _STAMP, _stamp(window))
+        database.put_fact(self._connection, _STAMP, f"{VERSION}/{window}")
 
 
-def add(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
-    """Adds whole sessions, in the transaction that changes them."""
+def add(connection: sqlite3.Connection, sessions: Iterable[str], active: float = 0.0) -> None:
+    """Queues sessions for mining and for the ledger, in the transaction that changes them."""
     names = list(sessions)
     connection.executemany(
-        "INSERT INTO unmined (session_id) VALUES (?) ON CONFLICT (session_id) DO UPDATE SET since = ''",
-        [(name,) for name in names],
+        "INSERT INTO unmined (session_id, active) VALUES (?, ?) ON CONFLICT (session_id) DO UPDATE"
+        " SET active = max(active, excluded.active)",
+        [(name, active) for name in names],
     )
     add_to_ledger(connection, names)
 
 
-def add_to_ledger(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
-    """Adds sessions in which only the log of the hook changed, or which need no mining."""
-    connection.executemany(f"{_TO_LEDGER} VALUES (?)", [(name,) for name in sessions])
-
-
-def add_named(
-    connection: sqlite3.Connection, tool_use_ids: Iterable[str], prompts: Iterable[int], active: float
+def add_of(
+    connection: sqlite3.Connection, table: str, column: str, values: Iterable[str] | Iterable[int], active: float
 ) -> None:
-    """Adds the sessions that these are stored under now, from the first of them on."""
-    _add(connection, "calls", "tool_use_id", list(tool_use_ids), active)
-    _add(connection, "prompts", "key", list(prompts), active)
+    """Queues the sessions that these calls or prompts are stored under now."""
+    sql = f"SELECT DISTINCT t.session_id FROM json_each(?) AS wanted JOIN {table} t ON t.{column} = wanted.value"
+    if wanted := list(values):
+        add(connection, [row[0] for row in connection.execute(sql, (as_json(wanted),))], active)
 
 
-def add_changed(connection: sqlite3.Connection, calls: Iterable[int], prompts: Iterable[int], active: float) -> None:
-    """Adds the same for calls by their numbers."""
-    _add(connection, "calls", "id", list(calls), active)
-    _add(connection, "prompts", "key", list(prompts), active)
-
-
-def _add(connection: sqlite3.Connection, table: str, column: str, names: list[str] | list[int], active: float) -> None:
-    if names:
-        wanted = as_json(names)
-        # One lookup for both tables: there are many rows, but nearly always one session.
-        found = connection.execute(_SINCE.format(table=table, column=column), (wanted,)).fetchall()
-        connection.executemany(_ADD, [(name, since, active) for name, since in found])
-        add_to_ledger(connection, [name for name, _ in found])
-
-
-def _stamp(window: int) -> str:
-    return f"{VERSION}/{window}"
+def add_to_ledger(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
+    """Queues sessions in which only the log of the hook changed, or which need no mining."""
+    connection.executemany(_TO_LEDGER, [(name,) for name in sessions])
 
 
 _SESSIONS_AT_ONCE = 200
 # A command contains all of a shell's arguments.
-_STEP = """
-       c.tool_use_id, c.tool, c.program, c.subcommand, c.command, c.path, iif(c.command <> '', '', c.arguments),
-       c.outcome, c.error, c.suspicious, c.cwd, c.time, c.ended, c.exit_code, c.hides_exit
-"""
-_ORDER = "c.session_id, c.agent_id, c.sidechain, c.time, s.path, s.generation, c.position, c.block"
-_CALLS = f"""
-SELECT c.session_id, c.agent_id, c.sidechain, {_STEP}
+_CALLS = """
+SELECT c.session_id, c.agent_id, c.sidechain,
+    c.tool_use_id, c.tool, c.program, c.subcommand, c.command, c.path, iif(c.command <> '', '', c.arguments),
+    c.outcome, c.error, c.suspicious, c.cwd, c.time, c.ended, c.exit_code, c.hides_exit
 FROM json_each(?) AS wanted JOIN calls c ON c.session_id = wanted.value JOIN sources s ON s.id = c.source_id
-ORDER BY {_ORDER}
+ORDER BY c.session_id, c.agent_id, c.sidechain, c.time, s.path, s.generation, c.position, c.block
 """
-_OF_THREAD = f"""
-SELECT {_STEP} FROM calls c CROSS JOIN sources s ON s.id = c.source_id
-WHERE c.session_id = ? AND c.agent_id = ? AND c.sidechain = ?
+_PROMPTS = """
+SELECT p.session_id, p.agent_id, p.time, p.key, p.text, p.sureness
+FROM json_each(?) AS wanted JOIN prompts p ON p.session_id = wanted.value
 """
-_CALLS_SINCE = f"{_OF_THREAD} AND c.time >= ? ORDER BY {_ORDER}"
-_BEFORE = f"""{_OF_THREAD} AND c.time < ?
-ORDER BY c.time DESC, s.path DESC, s.generation DESC, c.position DESC, c.block DESC LIMIT ?
-"""
-# In two steps: each is one index lookup.
-_NEXT_SIDECHAIN = """
-SELECT agent_id, sidechain FROM calls WHERE session_id = ? AND agent_id = ? AND sidechain > ?
-ORDER BY sidechain LIMIT 1
-"""
-_NEXT_AGENT = """
-SELECT agent_id, sidechain FROM calls WHERE session_id = ? AND agent_id > ? ORDER BY agent_id, sidechain LIMIT 1
-"""
-_PROMPT = "SELECT p.session_id, p.agent_id, p.time, p.key, p.text, p.sureness"
-_PROMPTS = f"{_PROMPT} FROM json_each(?) AS wanted JOIN prompts p ON p.session_id = wanted.value"
-_PROMPTS_SINCE = f"{_PROMPT} FROM prompts p WHERE p.session_id = ? AND p.agent_id = ? AND p.time >= ?"
 _CALLS_OF_A_PIECE = 5_000  # calls that are analysed together
 CALLS_AROUND = 100  # how far calls are related: so many calls after a failed one may fix it
 
@@ -257,19 +210,11 @@ class Thread(NamedTuple):
     steps: list[Step]
     prompts: list[PromptRow]
     own: range
-    changed: int = 0  # the position of the first change; before it, only what follows a call changed
 
 
-def threads(connection: sqlite3.Connection, sessions: Mapping[str, str]) -> Iterator[Thread]:
-    """Yields the calls of each session since a moment, or all if that is empty; a session may span several files."""
-    yield from _whole(connection, sorted(name for name, since in sessions.items() if not since))
-    for name, since in sorted(sessions.items()):
-        if since:
-            yield from _changed(connection, name, since)
-
-
-def _whole(connection: sqlite3.Connection, names: list[str]) -> Iterator[Thread]:
-    """Reads some sessions at a time."""
+def threads(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[Thread]:
+    """Yields the calls of these sessions, some sessions at a time; a session may span several files."""
+    names = sorted(set(sessions))
     for start in range(0, len(names), _SESSIONS_AT_ONCE):
         wanted = as_json(names[start : start + _SESSIONS_AT_ONCE])
         prompts_of: dict[tuple[str, str], list[PromptRow]] = {}
@@ -281,44 +226,17 @@ def _whole(connection: sqlite3.Connection, names: list[str]) -> Iterator[Thread]
             yield from _pieces(session_id, (Step(*row[3:]) for row in calls), prompts)
 
 
-def _changed(connection: sqlite3.Connection, session_id: str, since: str) -> Iterator[Thread]:
-    """Includes earlier calls that may be related to one after that moment."""
-    for agent_id, sidechain, is_first in _threads_of(connection, session_id):
-        place = (session_id, agent_id, sidechain, since)
-        rows = connection.execute(_PROMPTS_SINCE, (session_id, agent_id, since)) if is_first else ()
-        prompts = sorted(PromptRow(*row[2:]) for row in rows)
-        before = [Step(*row) for row in connection.execute(_BEFORE, (*place, CALLS_AROUND))]
-        before.reverse()
-        after = (Step(*row) for row in connection.execute(_CALLS_SINCE, place))
-        yield from _pieces(session_id, after, prompts, before)
-
-
-def _threads_of(connection: sqlite3.Connection, session_id: str) -> Iterator[tuple[str, int, bool]]:
-    """Yields subagent, side chain, and whether the prompts belong to it; fast, because each is one index lookup."""
-    agent_id, sidechain = "", -1
-    while True:
-        row = connection.execute(_NEXT_SIDECHAIN, (session_id, agent_id, sidechain)).fetchone()
-        row = row or connection.execute(_NEXT_AGENT, (session_id, agent_id)).fetchone()
-        if row is None:
-            return
-        is_first = sidechain == -1 or row[0] != agent_id
-        agent_id, sidechain = row
-        yield agent_id, sidechain, is_first
-
-
-def _pieces(
-    session_id: str, steps: Iterator[Step], prompts: list[PromptRow], before: Sequence[Step] = ()
-) -> Iterator[Thread]:
+def _pieces(session_id: str, steps: Iterator[Step], prompts: list[PromptRow]) -> Iterator[Thread]:
     """Splits long sessions, so that the longest needs no more memory than others; nearly all come in one piece."""
-    changed, own = len(before), max(0, len(before) - CALLS_AROUND)
-    piece = [*before, *islice(steps, _CALLS_OF_A_PIECE + CALLS_AROUND)]
+    own = 0
+    piece = list(islice(steps, _CALLS_OF_A_PIECE + CALLS_AROUND))
     while True:
-        is_last = len(piece) < changed + _CALLS_OF_A_PIECE + CALLS_AROUND
-        end = len(piece) if is_last else changed + _CALLS_OF_A_PIECE
+        is_last = len(piece) < own + _CALLS_OF_A_PIECE + CALLS_AROUND
+        end = len(piece) if is_last else own + _CALLS_OF_A_PIECE
         answers = prompts if is_last else [prompt for prompt in prompts if prompt.time < piece[end].time]
         prompts = prompts[len(answers) :]
-        yield Thread(session_id, piece, answers, range(own, end), changed)
+        yield Thread(session_id, piece, answers, range(own, end))
         if is_last:
             return
-        own = changed = min(end, CALLS_AROUND)
+        own = min(end, CALLS_AROUND)
         piece = [*piece[end - own :], *islice(steps, _CALLS_OF_A_PIECE)]

@@ -13,7 +13,7 @@ import msgspec
 from lessons.store.consent import digest
 from lessons.store.history import database
 from lessons.store.history.database import Part
-from lessons.store.history.rows import Batch, FileState, SegmentRow
+from lessons.store.history.rows import Batch, FileState
 
 FIRST_WAIT = 300.0
 LONGEST_WAIT = 1800.0
@@ -31,6 +31,9 @@ class Miner(NamedTuple):
 
 CAPTURE = Miner("capture", 4)
 MINING = "mining"
+# A wait longer than the maximum was recorded before the clock was set back.
+_IS_DUE = "(retry_after <= :now OR retry_after > :now + :longest)"
+_OF_SOURCE = f"miner = '{CAPTURE.name}' AND segment_id IN (SELECT id FROM segments WHERE source_id = ?)"
 
 
 class FailedSegment(NamedTuple):
@@ -61,18 +64,17 @@ class Progress(Part):
         """Returns the files with a segment that could not be read and is due for a retry."""
         rows = self._connection.execute(
             "SELECT DISTINCT g.source_id FROM progress p JOIN segments g ON g.id = p.segment_id"
-            f" WHERE p.state = 'failed' AND p.miner = ? AND {_IS_DUE}",
-            (CAPTURE.name, now, now + LONGEST_WAIT),
+            f" WHERE p.state = 'failed' AND p.miner = '{CAPTURE.name}' AND {_IS_DUE}",
+            {"now": now, "longest": LONGEST_WAIT},
         )
         return [row[0] for row in rows]
 
     def queue_due_sessions(self, now: float) -> None:
         """Queues the sessions whose mining failed and is due for a retry."""
         self._connection.execute(
-            "INSERT INTO unmined (session_id, since) SELECT session_id, min(since) FROM progress"
-            f" WHERE state = 'failed' AND miner = '{MINING}' AND {_IS_DUE} GROUP BY session_id"
-            " ON CONFLICT (session_id) DO UPDATE SET since = min(since, excluded.since)",
-            (now, now + LONGEST_WAIT),
+            "INSERT OR IGNORE INTO unmined (session_id) SELECT session_id FROM progress"
+            f" WHERE state = 'failed' AND miner = '{MINING}' AND {_IS_DUE}",
+            {"now": now, "longest": LONGEST_WAIT},
         )
 
     def next_retry(self) -> float | None:
@@ -87,62 +89,61 @@ class Progress(Part):
             "UPDATE progress SET state = 'failed', attempts = 0, retry_after = 0 WHERE state <> 'done'"
         ).rowcount
 
-    def mining_failed(self, tool_use_id: str, session_id: str, version: int, reason: str, now: float) -> None:
-        """Records that a call could not be analysed: its segment is mined again later."""
-        row = self._connection.execute(
-            "SELECT g.id, c.time FROM calls c JOIN segments g ON g.source_id = c.source_id AND g.number = c.segment"
-            " WHERE c.tool_use_id = ?",
-            (tool_use_id,),
-        ).fetchone()
-        if row:
-            failed(self._connection, row[0], Miner(MINING, version), reason, now)
-            self._connection.execute(
-                "UPDATE progress SET session_id = ?, since = ? WHERE segment_id = ? AND miner = ?",
-                (session_id, row[1], row[0], MINING),
+    def mined(self, sessions: Iterable[str], faults: Iterable[tuple[str, str, str]], version: int, now: float) -> None:
+        """Records the calls of these sessions that could not be analysed; what failed before has succeeded.
+
+        A fault names the call, its session and the reason: the segment of the call is mined again later.
+        """
+        failing: set[int] = set()
+        for tool_use_id, session_id, reason in faults:
+            rows = self._connection.execute(
+                "SELECT g.id FROM calls c JOIN segments g ON g.source_id = c.source_id AND g.number = c.segment"
+                " WHERE c.tool_use_id = ?",
+                (tool_use_id,),
             )
-
-    def mining_succeeded(self, session_id: str, since: str) -> None:
-        """Deletes the failures of a session, of calls from this moment on; those that still fail are recorded again."""
+            for (segment_id,) in rows.fetchall():
+                failing.add(segment_id)
+                failed(self._connection, segment_id, Miner(MINING, version), reason, now)
+                self._connection.execute(
+                    f"UPDATE progress SET session_id = ? WHERE segment_id = ? AND miner = '{MINING}'",
+                    (session_id, segment_id),
+                )
         self._connection.execute(
-            f"UPDATE progress SET state = 'done' WHERE miner = '{MINING}' AND session_id = ? AND since >= ?"
-            " AND state <> 'done'",
-            (session_id, since),
+            f"DELETE FROM progress WHERE miner = '{MINING}' AND session_id IN (SELECT value FROM json_each(?))"
+            " AND segment_id NOT IN (SELECT value FROM json_each(?))",
+            (database.as_json(sorted(sessions)), database.as_json(sorted(failing))),
         )
-
-    def forget_mining(self) -> None:
-        """Deletes the records of mining except failures, which `mining_failed` has just recorded."""
-        self._connection.execute(f"DELETE FROM progress WHERE miner = '{MINING}' AND state = 'done'")
 
     def unread_sessions(self) -> set[str]:
         """Returns the sessions with a transcript segment that is neither read nor given up: mining waits for those."""
         rows = self._connection.execute(
             "SELECT DISTINCT json_extract(s.memory, '$.sessionId') FROM progress p JOIN segments g"
             " ON g.id = p.segment_id JOIN sources s ON s.id = g.source_id"
-            " WHERE p.state = 'failed' AND p.miner = ? AND json_valid(s.memory)",
-            (CAPTURE.name,),
+            f" WHERE p.state = 'failed' AND p.miner = '{CAPTURE.name}' AND json_valid(s.memory)"
         )
         return {row[0] for row in rows if row[0]}
 
 
-# A wait longer than the maximum was recorded before the clock was set back.
-_IS_DUE = "(retry_after <= ? OR retry_after > ?)"
-
-
 def failed(connection: sqlite3.Connection, segment_id: int, miner: Miner, reason: str, now: float) -> None:
-    """Records a failure: retried later, and given up after some attempts. Ignored until the retry is due."""
-    if _is_waiting(connection, segment_id, miner, now):
-        return
+    """Records a failure: retried later, and given up after some attempts.
+
+    Before a retry is due, reading the segment for another reason is not a retry.
+    """
     row = connection.execute(
-        "SELECT attempts, end FROM progress WHERE segment_id = ? AND miner = ? AND version = ?", (segment_id, *miner)
+        "SELECT attempts, retry_after FROM progress WHERE segment_id = ? AND miner = ? AND version = ?",
+        (segment_id, *miner),
     ).fetchone()
-    attempts, end = (row[0] + 1, row[1]) if row else (1, 0)
+    attempts, retry_after = row or (0, 0.0)
+    if not (attempts and now < retry_after <= now + LONGEST_WAIT):
+        attempts += 1
+        retry_after = now + wait_after(attempts, segment_id)
     state = "dead" if attempts >= ATTEMPTS else "failed"
     connection.execute(
         "INSERT INTO progress (segment_id, miner, version, end, state, attempts, retry_after, reason)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (segment_id, miner, version) DO UPDATE SET"
+        " VALUES (?, ?, ?, 0, ?, ?, ?, ?) ON CONFLICT (segment_id, miner, version) DO UPDATE SET"
         " state = excluded.state, attempts = excluded.attempts, retry_after = excluded.retry_after,"
         " reason = excluded.reason",
-        (segment_id, *miner, end, state, attempts, now + wait_after(attempts, segment_id), reason[:_LONGEST_REASON]),
+        (segment_id, *miner, state, attempts, retry_after, reason[:_LONGEST_REASON]),
     )
 
 
@@ -151,90 +152,6 @@ def wait_after(attempts: int, segment_id: int) -> float:
     wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1))
     part = crc32(b"%d %d" % (segment_id, attempts)) / 0xFFFF_FFFF
     return float(round(wait * (1 - _JITTER * part), 1))
-
-
-def _is_waiting(connection: sqlite3.Connection, segment_id: int, miner: Miner, now: float) -> bool:
-    """Whether a retry is pending but not due: reading the segment for another reason is not a retry."""
-    row = connection.execute(
-        "SELECT 1 FROM progress WHERE segment_id = ? AND miner = ? AND version = ?"
-        " AND attempts > 0 AND retry_after > ? AND retry_after <= ?",
-        (segment_id, *miner, now, now + LONGEST_WAIT),
-    ).fetchone()
-    if row:
-        connection.execute(
-            "UPDATE progress SET state = iif(attempts >= ?, 'dead', 'failed') WHERE segment_id = ? AND miner = ?"
-            " AND version = ?",
-            (ATTEMPTS, segment_id, *miner),
-        )
-    return row is not None
-
-
-_OF_SOURCE = "miner = ? AND segment_id IN (SELECT id FROM segments WHERE source_id = ?)"
-
-
-def grow(connection: sqlite3.Connection, source_id: int, found: list[SegmentRow], end: int) -> None:
-    """Adds the segments that begin in this stretch, seals those before them, and moves the end of the last one."""
-    for segment in found:
-        connection.execute(
-            "UPDATE segments SET sealed = 1, end = ? WHERE source_id = ? AND number = ?",
-            (segment.start, source_id, segment.number - 1),
-        )
-        connection.execute(
-            "INSERT INTO segments (source_id, number, key, boundary_uuid, start, end, sealed)"
-            " VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT (source_id, number) DO UPDATE"
-            " SET key = excluded.key, boundary_uuid = excluded.boundary_uuid, start = excluded.start",
-            (source_id, segment.number, segment.key, segment.boundary_uuid, segment.start, segment.start),
-        )
-    connection.execute("UPDATE segments SET end = max(end, ?) WHERE source_id = ? AND NOT sealed", (end, source_id))
-
-
-def keys(connection: sqlite3.Connection) -> dict[str, list[str]]:
-    """Returns the keys of all segments of every file as it is now."""
-    found: dict[str, list[str]] = {}
-    rows = connection.execute(
-        "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
-        " WHERE g.key <> '' AND s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path)"
-        " ORDER BY s.path, g.number"
-    )
-    for path, key in rows:
-        found.setdefault(path, []).append(key)
-    return found
-
-
-def note_failures(connection: sqlite3.Connection, source_id: int, failures: list[tuple[int, str]], now: float) -> None:
-    """Records which segments, by their numbers, have a record that could not be read, and the first reason."""
-    for number, reason in dict(reversed(failures)).items():
-        row = connection.execute("SELECT id FROM segments WHERE source_id = ? AND number = ?", (source_id, number))
-        for (segment_id,) in row.fetchall():
-            failed(connection, segment_id, CAPTURE, reason, now)
-
-
-def retry(connection: sqlite3.Connection, source_id: int) -> None:
-    """Clears failures, because the file is read from its beginning: what still fails is recorded again."""
-    connection.execute(f"UPDATE progress SET state = 'done' WHERE state <> 'done' AND {_OF_SOURCE}", _names(source_id))
-
-
-def forget_failures(connection: sqlite3.Connection, source_id: int) -> None:
-    """Deletes old failures after the file was read to its end: what did not fail again has succeeded."""
-    connection.execute(
-        "UPDATE progress SET attempts = 0, retry_after = 0, reason = '' WHERE state = 'done' AND attempts > 0"
-        f" AND {_OF_SOURCE}",
-        _names(source_id),
-    )
-
-
-def _names(source_id: int) -> tuple[str, int]:
-    return CAPTURE.name, source_id
-
-
-def mark_read(connection: sqlite3.Connection, source_id: int) -> None:
-    """Records that every segment of the file was read to its end, even if nothing was found in it."""
-    connection.execute(
-        "INSERT INTO progress (segment_id, miner, version, end, state) SELECT id, ?, ?, end, 'done' FROM segments"
-        " WHERE source_id = ? ON CONFLICT (segment_id, miner, version) DO UPDATE SET end = excluded.end"
-        " WHERE end <> excluded.end",
-        (*CAPTURE, source_id),
-    )
 
 
 _NEVER = FileState(0, -1, 0)
@@ -303,7 +220,7 @@ class Sources(Part):
     def mark_for_rereading(self, source_ids: list[int]) -> None:
         """Queues these to be read from their beginning, even if the present scan is interrupted."""
         if source_ids:
-            self._forget_stores()
+            self._connection.execute(f"DELETE FROM sources WHERE path LIKE '{_STORE}%'")
         self._connection.executemany(
             f"UPDATE sources SET size = {_REREAD} WHERE id = ?", [(number,) for number in source_ids]
         )
@@ -325,9 +242,6 @@ class Sources(Part):
         """Records that everything in a store was read: it is not opened again until it changes."""
         self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, _STORE + path))
         self._note(agent, _STORE + path, state)
-
-    def _forget_stores(self) -> None:
-        self._connection.execute(f"DELETE FROM sources WHERE path LIKE '{_STORE}%'")
 
     def _note(self, agent: str, name: str, state: FileState) -> None:
         row = (agent, name, state.inode, state.size, state.modified)
@@ -367,7 +281,8 @@ class Sources(Part):
             (source.id,),
         )
         self._connection.execute("DELETE FROM damaged WHERE source_id = ?", (source.id,))
-        retry(self._connection, source.id)
+        # What still fails is recorded again.
+        self._connection.execute(f"UPDATE progress SET state = 'done' WHERE {_OF_SOURCE}", (source.id,))
 
     def offsets(self) -> dict[str, int]:
         """Returns how far each file was read."""
@@ -377,8 +292,16 @@ class Sources(Part):
         return {path: offset for path, offset, _ in rows}
 
     def segment_keys(self) -> dict[str, list[str]]:
-        """Returns the keys of all segments of every file."""
-        return keys(self._connection)
+        """Returns the keys of all segments of every file as it is now."""
+        found: dict[str, list[str]] = {}
+        rows = self._connection.execute(
+            "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
+            " WHERE g.key <> '' AND s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path)"
+            " ORDER BY s.path, g.number"
+        )
+        for path, key in rows:
+            found.setdefault(path, []).append(key)
+        return found
 
     def count(self) -> int:
         """Returns how many files were read."""
@@ -397,17 +320,52 @@ class Sources(Part):
         return number, size
 
 
-def advance(connection: sqlite3.Connection, source: Source, batch: Batch) -> None:
-    """Records that the file was read up to the end of the batch."""
-    state = batch.state or _NEVER
-    source.state, source.offset, source.head, source.tail = state, batch.end, batch.head, batch.tail
-    source.memory = batch.memory
+def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: float) -> None:
+    """Records that the file was read up to the end of the batch, with the segments in it and those that failed."""
+    number = source.id
+    for segment in batch.segments:
+        connection.execute(
+            "UPDATE segments SET sealed = 1, end = ? WHERE source_id = ? AND number = ?",
+            (segment.start, number, segment.number - 1),
+        )
+        connection.execute(
+            "INSERT INTO segments (source_id, number, key, boundary_uuid, start, end, sealed)"
+            " VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT (source_id, number) DO UPDATE"
+            " SET key = excluded.key, boundary_uuid = excluded.boundary_uuid, start = excluded.start",
+            (number, segment.number, segment.key, segment.boundary_uuid, segment.start, segment.start),
+        )
+    connection.execute("UPDATE segments SET end = max(end, ?) WHERE source_id = ? AND NOT sealed", (batch.end, number))
+    # Every segment was read to its end, even if nothing was found in it.
+    connection.execute(
+        "INSERT INTO progress (segment_id, miner, version, end, state) SELECT id, ?, ?, end, 'done' FROM segments"
+        " WHERE source_id = ? ON CONFLICT (segment_id, miner, version) DO UPDATE SET end = excluded.end"
+        " WHERE end <> excluded.end",
+        (*CAPTURE, number),
+    )
+    for segment_number, reason in dict(reversed(batch.failed)).items():  # the first reason counts
+        rows = connection.execute(
+            "SELECT id FROM segments WHERE source_id = ? AND number = ?", (number, segment_number)
+        )
+        for (segment_id,) in rows.fetchall():
+            failed(connection, segment_id, CAPTURE, reason, now)
+    if batch.state is not None:  # read to its end: what did not fail again has succeeded
+        connection.execute(
+            "UPDATE progress SET attempts = 0, retry_after = 0, reason = ''"
+            f" WHERE state = 'done' AND attempts > 0 AND {_OF_SOURCE}",
+            (number,),
+        )
+    connection.executemany(
+        "INSERT OR IGNORE INTO damaged (source_id, position, length) VALUES (?, ?, ?)",
+        [(number, position, length) for position, length in batch.damaged],
+    )
+    state = source.state = batch.state or _NEVER
+    source.offset, source.head, source.tail, source.memory = batch.end, batch.head, batch.tail, batch.memory
     connection.execute(
         "UPDATE sources SET inode = ?, size = ?, modified = ?, offset = ?, head = ?, tail = ?, memory = ?,"
         " records = records + ?, malformed = malformed + ? WHERE id = ?",
         (
             *(state.inode, state.size, state.modified),
             *(batch.end, batch.head, batch.tail, batch.memory),
-            *(batch.tally.records, batch.tally.malformed, source.id),
+            *(batch.tally.records, batch.tally.malformed, number),
         ),
     )

@@ -153,17 +153,7 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: flo
     settled = write_calls.settle(connection, batch, written.unsettled)
     new, updated = candidates.refresh(connection, touched) if touched else (set(), set())
     duplicates = _duplicates(connection, batch.known)
-    connection.executemany(
-        "INSERT OR IGNORE INTO damaged (source_id, position, length) VALUES (?, ?, ?)",
-        [(source.id, position, length) for position, length in batch.damaged],
-    )
-    sources.grow(connection, source.id, batch.segments, batch.end)
-    sources.mark_read(connection, source.id)
-    if batch.failed:
-        sources.note_failures(connection, source.id, batch.failed, now)
-    if batch.state is not None:
-        sources.forget_failures(connection, source.id)
-    sources.advance(connection, source, batch)
+    sources.write(connection, source, batch, now)
     if search.waiting(connection) > search.MOST_WAITING:
         search.catch_up(connection)
     return Written(duplicates, written.ids | settled, new, updated)
