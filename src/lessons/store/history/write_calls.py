@@ -4,7 +4,7 @@ What other records say about a call, such as its result, may come before it: the
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -12,7 +12,6 @@ import msgspec
 from lessons.store.history import search
 from lessons.store.history.database import as_json
 from lessons.store.history.rows import Batch, Call, Interrupt, Origin, Result, TaskEnd
-from lessons.store.history.search import replace_error
 from lessons.store.history.sources import Source
 
 
@@ -66,38 +65,22 @@ UPDATE calls SET outcome = 'interrupted' WHERE outcome = 'refused'
 
 
 def order(result: Result) -> Order:
-    return order_of(result.outcome, result.task_id, result.ended, result.uuid)
-
-
-def order_of(outcome: str, task_id: str, ended: str, uuid: str) -> Order:
     """Returns a sort key for the results of one call; the smallest counts: one with an end, then the earliest."""
+    return _order(result.outcome, result.task_id, result.ended, result.uuid)
+
+
+def _order(outcome: str, task_id: str, ended: str, uuid: str) -> Order:
     return outcome == "unknown" or bool(task_id), not ended, ended, not uuid, uuid
 
 
-def preferred(one: Result, other: Result) -> Result:
+def _preferred(one: Result, other: Result) -> Result:
     """Returns the one of two results that counts, in any order."""
     return min(one, other, key=lambda result: (order(result), as_json(result)))
 
 
-def is_unsettled(result: Result) -> bool:
+def _is_unsettled(result: Result) -> bool:
     """Whether another record may still change how the call ended."""
     return bool(result.task_id) or result.outcome in ("unknown", "refused")
-
-
-def store_pending(connection: sqlite3.Connection, result: Result) -> None:
-    """Stores a result whose call is not stored yet; keeps the one of two that counts."""
-    place = ("result", "", result.tool_use_id)
-    row = connection.execute(_SELECT_MARK, place).fetchone()
-    other = msgspec.json.decode(row[0], type=Result) if row else result
-    connection.execute(_STORE_MARK, (*place, as_json(preferred(result, other))))
-
-
-def take_pending(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Result]:
-    """Removes and returns the results of these calls that came before them."""
-    if connection.execute("SELECT 1 FROM marks WHERE kind = 'result' LIMIT 1").fetchone() is None:
-        return {}
-    rows = connection.execute(_TAKE_PENDING, (as_json(list(names)),)).fetchall()
-    return {name: msgspec.json.decode(row, type=Result) for name, row in rows}
 
 
 def store_marks(
@@ -153,7 +136,7 @@ def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
         found = connection.execute(_SELECT_UNSETTLED_CALL, (*verdict, name)).fetchone()
         if found and not found[2]:
             connection.execute(_END_RESULT, (*verdict, found[0]))
-            replace_error(connection, found[0], found[1], end.error)
+            search.replace_error(connection, found[0], found[1], end.error)
             changed.add(found[0])
     return changed
 
@@ -168,24 +151,20 @@ def _earliest(rows: list[str]) -> str:
     return min(rows, key=place)
 
 
-_REQUEST_COLUMNS = (
-    "agent session_id agent_id sidechain project cwd branch time model version tool program subcommand command path"
-    " arguments hides_exit uuid message_id source_id segment position block copied"
-).split()
+_REQUEST_COLUMNS = ("agent", "source_id", *Origin.__struct_fields__, *Call.__struct_fields__[1:])
 _RESULT_COLUMNS = "outcome exit_code error error_fingerprint suspicious ended result_uuid task_id".split()
 _INSERT = (
-    f"INSERT INTO calls (id, tool_use_id, {', '.join(_REQUEST_COLUMNS)}, {', '.join(_RESULT_COLUMNS)})"
-    f" VALUES ({', '.join('?' * (2 + len(_REQUEST_COLUMNS) + len(_RESULT_COLUMNS)))})"
+    f"INSERT INTO calls (id, {', '.join((*_REQUEST_COLUMNS, *_RESULT_COLUMNS))})"
+    f" VALUES ({', '.join('?' * (1 + len(_REQUEST_COLUMNS) + len(_RESULT_COLUMNS)))})"
 )
 _SET_REQUEST = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _REQUEST_COLUMNS)} WHERE id = ?"
 _SET_RESULT = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _RESULT_COLUMNS)} WHERE id = ?"
 _SELECT_KNOWN = """
-SELECT c.id, c.tool_use_id, c.copied, c.session_id, s.path, s.generation, c.position, c.block,
+SELECT c.tool_use_id, c.id, c.copied, c.session_id, s.path, s.generation, c.position, c.block,
        c.outcome, c.task_id, c.ended, c.result_uuid, c.error, c.hides_exit
 FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value JOIN sources s ON s.id = c.source_id
 """
 _NO_RESULT = Result("", "", "unknown", None, "", "", False, "", "", "")
-_ORDER_OF_NO_RESULT = order(_NO_RESULT)
 
 
 class KnownCall(msgspec.Struct, gc=False):
@@ -209,114 +188,75 @@ def write_calls(
     connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result]
 ) -> WrittenCalls:
     """Stores calls and their results, in any order."""
-    if not calls and not results:
-        return WrittenCalls(set(), set())
-    ends = _best(results)
+    ends: dict[str, Result] = {}
+    for result in results:
+        ends[result.tool_use_id] = _preferred(result, ends.get(result.tool_use_id, result))
     asked: dict[str, Call] = {}
-    for call in calls:
-        other = asked.get(call.tool_use_id)
-        if other is None or rank(call.origin, source, call.block) < rank(other.origin, source, other.block):
-            asked[call.tool_use_id] = call
-    known = _known(connection, asked.keys() | ends.keys())
-    waiting = take_pending(connection, [name for name in asked if name not in known])
-    for name, result in waiting.items():
-        ends[name] = preferred(result, ends.get(name, result))
-    touched = {call.id for call in known.values()}
+    for call in sorted(calls, key=lambda call: rank(call.origin, source, call.block), reverse=True):
+        asked[call.tool_use_id] = call  # the original is the last
+    known: dict[str, KnownCall] = {}
+    for name, number, copied, *place, outcome, task, ended, uuid, error, hides_exit in connection.execute(
+        _SELECT_KNOWN, (as_json([*asked, *ends]),)
+    ):
+        where = Rank(bool(copied), *place)
+        known[name] = KnownCall(number, where, _order(outcome, task, ended, uuid), error, bool(hides_exit))
     unsettled: set[str] = set()
     new: list[tuple[object, ...]] = []
-    next_id = _next_id(connection)
+    waiting = _take_pending(connection, [name for name in asked if name not in known])
+    next_id = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM calls").fetchone()[0]
     for name, call in asked.items():
         if name in known:
-            _keep_original(connection, source, call, known[name])
+            place = rank(call.origin, source, call.block)
+            if place < known[name].rank:
+                connection.execute(_SET_REQUEST, (*_request_values(call, source), known[name].id))
             continue
-        number = next_id + len(new)
-        end = _without_false_suspicion(ends.pop(name, _NO_RESULT), call.hides_exit)
-        new.append((number, name, *_request_values(call, source), *_result_values(end)))
-        if is_unsettled(end):
+        end = ends.pop(name, None)
+        if name in waiting:
+            end = _preferred(waiting[name], end or waiting[name])
+        end = _without_false_suspicion(end or _NO_RESULT, call.hides_exit)
+        new.append((next_id + len(new), *_request_values(call, source), *_result_values(end)))
+        if _is_unsettled(end):
             unsettled.add(name)
     connection.executemany(_INSERT, new)
     for name, result in ends.items():
         if name not in known:
-            store_pending(connection, result)
-        elif _store_result(connection, known[name], result) and is_unsettled(result):
+            _store_pending(connection, result)
+        elif _store_result(connection, known[name], result) and _is_unsettled(result):
             unsettled.add(name)
-    touched.update(range(next_id, next_id + len(new)))
-    return WrittenCalls(touched, unsettled)
+    return WrittenCalls({call.id for call in known.values()} | set(range(next_id, next_id + len(new))), unsettled)
 
 
-def _best(results: Iterable[Result]) -> dict[str, Result]:
-    found: dict[str, Result] = {}
-    for result in results:
-        other = found.get(result.tool_use_id)
-        found[result.tool_use_id] = result if other is None else preferred(result, other)
-    return found
+def _take_pending(connection: sqlite3.Connection, names: list[str]) -> dict[str, Result]:
+    """Removes and returns the results of these calls that came before them."""
+    rows = connection.execute(_TAKE_PENDING, (as_json(names),)).fetchall()
+    return {name: msgspec.json.decode(row, type=Result) for name, row in rows}
 
 
-def _known(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, KnownCall]:
-    wanted = as_json(list(names))
-    found = {}
-    for number, name, *place, outcome, task_id, ended, uuid, error, hides in connection.execute(
-        _SELECT_KNOWN, (wanted,)
-    ):
-        copied, session_id, path, generation, position, block = place
-        where = Rank(bool(copied), session_id, path, generation, position, block)
-        found[name] = KnownCall(number, where, order_of(outcome, task_id, ended, uuid), error, bool(hides))
-    return found
-
-
-def _next_id(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM calls").fetchone()[0])
-
-
-def _keep_original(connection: sqlite3.Connection, source: Source, call: Call, known: KnownCall) -> None:
-    place = rank(call.origin, source, call.block)
-    if place < known.rank:
-        connection.execute(_SET_REQUEST, (*_request_values(call, source), known.id))
-        known.rank = place
+def _store_pending(connection: sqlite3.Connection, result: Result) -> None:
+    """Stores a result whose call is not stored yet; keeps the one of two that counts."""
+    place = ("result", "", result.tool_use_id)
+    row = connection.execute(_SELECT_MARK, place).fetchone()
+    other = msgspec.json.decode(row[0], type=Result) if row else result
+    connection.execute(_STORE_MARK, (*place, as_json(_preferred(result, other))))
 
 
 def _store_result(connection: sqlite3.Connection, known: KnownCall, result: Result) -> bool:
     """Stores the result of a call that was stored before; returns whether it is a new one."""
-    place = order(result)
-    if place >= known.order and known.order != _ORDER_OF_NO_RESULT:
+    if order(result) >= known.order and known.order != order(_NO_RESULT):
         return False
     result = _without_false_suspicion(result, known.hides_exit)
     connection.execute(_SET_RESULT, (*_result_values(result), known.id))
     search.replace_error(connection, known.id, known.error, result.error)
-    known.order, known.error = place, result.error
     return True
 
 
 def _request_values(call: Call, source: Source) -> tuple[object, ...]:
-    origin = call.origin
-    # Spelled out: unpacking tuples into one doubles the cost. Plus signs convert booleans to numbers, which sqlite3
-    # stores without looking for an adapter.
-    return (
-        source.agent,
-        origin.session_id,
-        origin.agent_id,
-        +call.sidechain,
-        origin.project,
-        call.cwd,
-        call.branch,
-        origin.time,
-        call.model,
-        call.version,
-        call.tool,
-        call.program,
-        call.subcommand,
-        call.command,
-        call.path,
-        call.arguments,
-        +call.hides_exit,
-        origin.uuid,
-        call.message_id,
-        source.id,
-        origin.segment,
-        origin.position,
-        call.block,
-        +origin.copied,
-    )
+    return (source.agent, source.id, *msgspec.structs.astuple(call.origin), *msgspec.structs.astuple(call)[1:])
+
+
+def _result_values(end: Result) -> tuple[object, ...]:
+    how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, end.suspicious)
+    return *how, end.ended, end.uuid, end.task_id
 
 
 def _without_false_suspicion(end: Result, hides_exit: bool) -> Result:
@@ -324,11 +264,6 @@ def _without_false_suspicion(end: Result, hides_exit: bool) -> Result:
     if end.suspicious and not hides_exit:
         return msgspec.structs.replace(end, suspicious=False, error="", error_fingerprint="")
     return end
-
-
-def _result_values(end: Result) -> tuple[object, ...]:
-    how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, +end.suspicious)
-    return *how, end.ended, end.uuid, end.task_id
 
 
 def put_fingerprints(connection: sqlite3.Connection, fingerprint: Callable[[str], str]) -> None:
