@@ -183,7 +183,7 @@ def _false_alarms(view: View) -> Finding:
 
 
 def _waiting_candidates(view: View) -> Finding:
-    waiting = view.of_history(lambda history: history.candidates.count_recurring())
+    waiting = view.of_history(lambda history: len(history.candidates.recurring()))
     if not waiting:
         return NoData("no transcript was read yet") if waiting is None else None
     number = "1 candidate" if waiting == 1 else f"{waiting:,} candidates"

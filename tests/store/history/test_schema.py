@@ -40,9 +40,7 @@ def layout(file: Path) -> dict[str, object]:
     with closing(sqlite3.connect(file)) as connection:
         objects = connection.execute(schema._OBJECTS).fetchall()
         return {
-            name: connection.execute(f"PRAGMA table_info({name})").fetchall()
-            if kind == "table"
-            else "".join(sql.split())
+            name: schema._columns(connection, name) if kind == "table" else "".join(sql.split())
             for kind, name, sql in objects
         }
 

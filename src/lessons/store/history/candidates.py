@@ -6,8 +6,6 @@ calls of that question. A tag in a code block counts only if such a question cam
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from itertools import groupby
-from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 import msgspec
@@ -22,27 +20,20 @@ from lessons.candidate import (
     CountedCandidate,
     Occurrence,
     StoredCandidate,
-    Tally,
     Tier,
     document_from,
 )
 from lessons.store.history.database import Part, as_json, plain_rows
 from lessons.store.json_text import decode
 
-_CANDIDATES = "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition}"
-# In the order in which the rows are stored: to sort those of each candidate by time takes less than to sort them all.
+_CANDIDATES = (
+    "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition} ORDER BY fingerprint"
+)
 _EVIDENCE = """
 SELECT e.fingerprint, e.session_id, e.uuid, e.tool_use_id, e.fix_tool_use_id, e.project, e.time, e.file
 FROM candidates c CROSS JOIN evidence e USING (fingerprint) WHERE {condition}
-ORDER BY c.fingerprint, e.session_id, e.uuid, e.number
+ORDER BY e.time, e.session_id, e.uuid, e.number
 """
-# The groups are small; the empty time of an occurrence without one is no first time.
-_TALLIES = """
-SELECT e.fingerprint, count(*), count(DISTINCT e.session_id), json_group_array(DISTINCT e.project),
-    coalesce(min(nullif(e.time, '')), ''), max(e.time)
-FROM candidates c CROSS JOIN evidence e USING (fingerprint) WHERE {condition} GROUP BY c.fingerprint
-"""
-_NO_EVIDENCE = Tally(0, 0, (), "", "")
 _AGENTS = """
 SELECT s.path, s.agent FROM json_each(?) AS wanted JOIN sources s ON s.path = wanted.value ORDER BY s.generation
 """
@@ -78,7 +69,6 @@ _OF_REVIEW = (
     f"INSERT OR IGNORE INTO evidence {_COLUMNS} VALUES (:fingerprint, :session_id, :uuid, 0, '', '', '', :project,"
     " :time, :file)"
 )
-_time = attrgetter("time")
 _STATUSES = (
     "SELECT fingerprint, status, iif(json_valid(document), json_extract(document, '$.aliases'), NULL) FROM candidates"
 )
@@ -114,23 +104,7 @@ class Candidates(Part):
 
     def counted(self, status: str = WAITING) -> list[CountedCandidate]:
         """The same with its evidence only counted."""
-        condition = "status = ?"
-        with plain_rows(self._connection) as cursor:
-            tallies = {
-                fingerprint: Tally(times, sessions, msgspec.json.decode(projects), first, last)
-                for fingerprint, times, sessions, projects, first, last in cursor.execute(
-                    _TALLIES.format(condition=condition), (status,)
-                )
-            }
-            rows = cursor.execute(_CANDIDATES.format(condition=condition), (status,)).fetchall()
-        found = [
-            CountedCandidate(
-                fingerprint, tier, kind, document_from(document), confidence, tallies.get(fingerprint, _NO_EVIDENCE)
-            )
-            for fingerprint, tier, kind, document, confidence in rows
-            if fingerprint in tallies or kind == IMPORT
-        ]
-        return sorted(found, key=lambda candidate: candidate.fingerprint)
+        return [each.counted() for each in self.with_status(status)]
 
     def named(self, fingerprints: Iterable[str]) -> list[StoredCandidate]:
         """The same with these fingerprints, whatever was decided about them."""
@@ -146,25 +120,19 @@ class Candidates(Part):
         return self._stored("tier = ?", tier)
 
     def _stored(self, condition: str, value: object) -> list[StoredCandidate]:
-        evidence = self._evidence(condition, value)
-        rows = self._connection.execute(_CANDIDATES.format(condition=condition), (value,))
-        found = [
+        with plain_rows(self._connection) as cursor:
+            found = cursor.execute(_EVIDENCE.format(condition=condition), (value,)).fetchall()
+            files = as_json(list({row[7] for row in found}))
+            agents = dict(cursor.execute(_AGENTS, (files,)).fetchall())  # the last generation of a file counts
+            rows = cursor.execute(_CANDIDATES.format(condition=condition), (value,)).fetchall()
+        evidence: dict[str, list[Occurrence]] = {}
+        for fingerprint, *place in found:
+            evidence.setdefault(fingerprint, []).append(Occurrence(*(*place, agents.get(place[-1], ""))))
+        return [
             StoredCandidate(fingerprint, tier, kind, document_from(document), confidence, evidence.get(fingerprint, []))
             for fingerprint, tier, kind, document, confidence in rows
             if fingerprint in evidence or kind == IMPORT
         ]
-        return sorted(found, key=lambda candidate: candidate.fingerprint)
-
-    def _evidence(self, condition: str, value: object) -> dict[str, list[Occurrence]]:
-        """Of each candidate, the oldest first."""
-        with plain_rows(self._connection) as cursor:
-            rows = cursor.execute(_EVIDENCE.format(condition=condition), (value,)).fetchall()
-            files = as_json(list({row[7] for row in rows}))
-            agents = dict(cursor.execute(_AGENTS, (files,)).fetchall())  # the last generation of a file counts
-        return {
-            fingerprint: sorted((Occurrence(*(*row[1:], agents.get(row[7], ""))) for row in some), key=_time)
-            for fingerprint, some in groupby(rows, key=itemgetter(0))
-        }
 
     def evidence(self, tier: Tier, calls: Iterable[str] | None = None) -> dict[str, set[str]]:
         """What each candidate of a tier rests on: ids of calls, or for corrections those of prompts.
@@ -192,21 +160,13 @@ class Candidates(Part):
         )
         return dict(rows.fetchall())
 
-    def count_recurring(self) -> int:
-        """How many of the queue were seen in more than one session."""
+    def recurring(self, fingerprints: Iterable[str] | None = None) -> set[str]:
+        """Those in the queue, of these or of all, that were seen in more than one session."""
+        chosen = "" if fingerprints is None else " AND c.fingerprint IN (SELECT value FROM json_each(?))"
         rows = self._connection.execute(
-            "SELECT fingerprint FROM candidates JOIN evidence USING (fingerprint) WHERE status = 'candidate'"
-            " GROUP BY fingerprint HAVING count(DISTINCT session_id) > 1"
-        )
-        return len(rows.fetchall())
-
-    def recurring(self, fingerprints: Iterable[str]) -> set[str]:
-        """Those of these in the queue that were seen in more than one session."""
-        rows = self._connection.execute(
-            "SELECT c.fingerprint FROM json_each(?) AS wanted JOIN candidates c ON c.fingerprint = wanted.value"
-            " JOIN evidence e ON e.fingerprint = c.fingerprint WHERE c.status = 'candidate'"
-            " GROUP BY c.fingerprint HAVING count(DISTINCT e.session_id) > 1",
-            (as_json(sorted(fingerprints)),),
+            f"SELECT c.fingerprint FROM candidates c JOIN evidence e USING (fingerprint) WHERE c.status = 'candidate'"
+            f"{chosen} GROUP BY c.fingerprint HAVING count(DISTINCT e.session_id) > 1",
+            () if fingerprints is None else (as_json(sorted(fingerprints)),),
         )
         return {row[0] for row in rows}
 
@@ -328,8 +288,7 @@ def refresh(connection: sqlite3.Connection, sessions: Iterable[str]) -> tuple[se
     new: set[str] = set()
     grown: set[str] = set()
     for fingerprint in sorted(fingerprints):
-        before = _count(connection, fingerprint)
-        after = _rebuild(connection, fingerprint)
+        before, after = _rebuild(connection, fingerprint)
         if after > before:
             (grown if before else new).add(fingerprint)
     return new, grown
@@ -349,7 +308,7 @@ def _cancel(connection: sqlite3.Connection, session_id: str) -> set[str]:
         before = standing.setdefault(agent_id, {})
         if fingerprint:
             fingerprints.add(fingerprint)
-            if _is_fenced(fields) and not any(each.time <= time for each in questions):
+            if msgspec.json.decode(fields).get("fenced") is True and not any(each.time <= time for each in questions):
                 cancelled.add(number)
             else:
                 before[number] = fields
@@ -377,24 +336,28 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _rebuild(connection: sqlite3.Connection, fingerprint: str) -> int:
-    """Writes the candidate from all its tags, worded as the most certain one; returns the number of occurrences."""
+def _rebuild(connection: sqlite3.Connection, fingerprint: str) -> tuple[int, int]:
+    """Writes the candidate from all its tags, worded as the most certain one.
+
+    Returns the number of occurrences before and after.
+    """
+
+    def count() -> int:
+        sql = "SELECT count(*) FROM evidence WHERE fingerprint = ?"
+        return int(connection.execute(sql, (fingerprint,)).fetchone()[0])
+
+    before = count()
     connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (fingerprint,))
     rows = connection.execute(_STANDING, (fingerprint,)).fetchall()
     if not rows:
         connection.execute("DELETE FROM candidates WHERE fingerprint = ? AND status = 'candidate'", (fingerprint,))
-        return 0
+        return before, 0
     best = min((row[-1] for row in rows), key=lambda fields: (-_confidence(fields), fields))
-    connection.execute(
-        "INSERT INTO candidates (fingerprint, tier, kind, document, confidence, status)"
-        " VALUES (?, 1, 'tag', ?, ?, 'candidate')"
-        " ON CONFLICT (fingerprint) DO UPDATE SET document = excluded.document, confidence = excluded.confidence",
-        (fingerprint, best, _confidence(best)),
-    )
+    connection.execute(_UPSERT, (fingerprint, 1, "tag", best, _confidence(best)))
     answered = {session: _answered(connection, session) for session in {row[1] for row in rows}}
     evidence = [(fingerprint, *row[1:-1], *answered[row[1]].get(row[0], ("", ""))) for row in rows]
     connection.executemany(_EVIDENCE_OF_TAGS, evidence)
-    return _count(connection, fingerprint)
+    return before, count()
 
 
 def _answered(connection: sqlite3.Connection, session_id: str) -> dict[int, tuple[str, str]]:
@@ -414,30 +377,21 @@ def _answered(connection: sqlite3.Connection, session_id: str) -> dict[int, tupl
 
 
 def _questions(connection: sqlite3.Connection, session_id: str) -> list[_Question]:
+    def last_call(outcome: str, until: str) -> str:
+        row = connection.execute(_LAST_CALL, (session_id, outcome, until)).fetchone()
+        return row[0] if row else ""
+
     found = []
     for time, line in connection.execute(_QUESTIONS, (session_id,)).fetchall():
-        event = decode(line)
-        names = event.get("toolUseIds") if isinstance(event, dict) else None
+        decoded = decode(line)
+        event = decoded if isinstance(decoded, dict) else {}
+        names = event.get("toolUseIds")
         if isinstance(names, list) and len(names) == 2:
             found.append(_Question(time, plain_id(str(names[0])), plain_id(str(names[1]))))
         else:
-            failed_at = str(event.get("failedAt") or "") if isinstance(event, dict) else ""
-            failed = _last_call(connection, session_id, "failed", failed_at)
-            found.append(_Question(time, failed, _last_call(connection, session_id, "ok", time)))
+            failed = last_call("failed", str(event.get("failedAt") or ""))
+            found.append(_Question(time, failed, last_call("ok", time)))
     return found
-
-
-def _last_call(connection: sqlite3.Connection, session_id: str, outcome: str, until: str) -> str:
-    row = connection.execute(_LAST_CALL, (session_id, outcome, until)).fetchone()
-    return row[0] if row else ""
-
-
-def _is_fenced(fields: str) -> bool:
-    return msgspec.json.decode(fields).get("fenced") is True
-
-
-def _count(connection: sqlite3.Connection, fingerprint: str) -> int:
-    return int(connection.execute("SELECT count(*) FROM evidence WHERE fingerprint = ?", (fingerprint,)).fetchone()[0])
 
 
 def _confidence(fields: str) -> float:

@@ -10,7 +10,22 @@ from lessons.errors import Refused
 
 VERSION = 17
 
-SCHEMA = """
+# What every row that was made of one record of a transcript has; its key is made from time, uuid and content.
+_RECORD = """
+    id INTEGER PRIMARY KEY,
+    key INTEGER NOT NULL UNIQUE,
+    uuid TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,               -- empty in the main thread
+    project TEXT NOT NULL,
+    time TEXT NOT NULL,
+    source_id INTEGER NOT NULL REFERENCES sources (id),
+    segment INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    copied INTEGER NOT NULL,"""
+
+SCHEMA = f"""
 -- One row for every transcript file that was ever read; a file that was replaced gets another generation.
 CREATE TABLE sources (
     id INTEGER PRIMARY KEY,
@@ -30,7 +45,7 @@ CREATE TABLE sources (
 );
 CREATE INDEX sources_as_read ON sources (agent, inode, size, modified) WHERE offset > 0;
 
--- A transcript from one compaction to the next; `key` is f-{file stem}.{number}.
+-- A transcript from one compaction to the next; `key` is f-STEM.NUMBER, with the stem of its file.
 CREATE TABLE segments (
     id INTEGER PRIMARY KEY,
     source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
@@ -139,67 +154,31 @@ CREATE TABLE marks (
     PRIMARY KEY (kind, session_id, name)
 ) WITHOUT ROWID;
 
-CREATE TABLE prompts (
-    id INTEGER PRIMARY KEY,
-    key INTEGER NOT NULL UNIQUE,
-    uuid TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    session_id TEXT NOT NULL,
-    agent_id TEXT NOT NULL,
-    project TEXT NOT NULL,
+CREATE TABLE prompts ({_RECORD}
     branch TEXT NOT NULL,
-    time TEXT NOT NULL,
     text TEXT NOT NULL,                   -- redacted
-    sureness TEXT NOT NULL,               -- sure or likely: whether a person typed it
-    source_id INTEGER NOT NULL REFERENCES sources (id),
-    segment INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    copied INTEGER NOT NULL
+    sureness TEXT NOT NULL                -- sure or likely: whether a person typed it
 );
 CREATE INDEX prompts_by_session ON prompts (session_id, agent_id, time);
 
 -- Keys of prompts that were queued and then delivered or withdrawn: no row of `prompts` has one of these.
 CREATE TABLE delivered_prompts (key INTEGER PRIMARY KEY);
 
-CREATE TABLE hook_contexts (
-    id INTEGER PRIMARY KEY,
-    key INTEGER NOT NULL UNIQUE,
-    uuid TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    session_id TEXT NOT NULL,
-    agent_id TEXT NOT NULL,
-    project TEXT NOT NULL,
-    time TEXT NOT NULL,
+CREATE TABLE hook_contexts ({_RECORD}
     tool_use_id TEXT NOT NULL,
     event TEXT NOT NULL,
     name TEXT NOT NULL,
-    text TEXT NOT NULL,                   -- redacted
-    source_id INTEGER NOT NULL REFERENCES sources (id),
-    segment INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    copied INTEGER NOT NULL
+    text TEXT NOT NULL                    -- redacted
 );
 CREATE INDEX hook_contexts_by_call ON hook_contexts (tool_use_id);
 CREATE INDEX hook_contexts_by_session ON hook_contexts (session_id);
 
 -- The hooks that ran when a turn ended, whoever installed them.
-CREATE TABLE stop_hooks (
-    id INTEGER PRIMARY KEY,
-    key INTEGER NOT NULL UNIQUE,
-    uuid TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    session_id TEXT NOT NULL,
-    agent_id TEXT NOT NULL,
-    project TEXT NOT NULL,
-    time TEXT NOT NULL,
+CREATE TABLE stop_hooks ({_RECORD}
     hooks INTEGER NOT NULL,               -- how many ran
     errors TEXT NOT NULL,                 -- JSON: output of those that failed; redacted, shortened
     commands TEXT NOT NULL,               -- JSON: commands of all that ran, if one failed; redacted, shortened
-    prevented INTEGER NOT NULL,           -- one of them stopped the agent
-    source_id INTEGER NOT NULL REFERENCES sources (id),
-    segment INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    copied INTEGER NOT NULL
+    prevented INTEGER NOT NULL            -- one of them stopped the agent
 );
 CREATE INDEX stop_hooks_by_session ON stop_hooks (session_id);
 CREATE INDEX stop_hooks_failed ON stop_hooks (time) WHERE errors <> '[]';
@@ -232,45 +211,21 @@ SELECT agent, session_id, count(*) AS messages, sum(input_tokens) AS input_token
 FROM messages GROUP BY agent, session_id;
 
 -- What an agent wrote between a failed call and its next call. It is shown to people, and used for nothing else.
-CREATE TABLE diagnoses (
-    id INTEGER PRIMARY KEY,
-    key INTEGER NOT NULL UNIQUE,
-    uuid TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    session_id TEXT NOT NULL,
-    agent_id TEXT NOT NULL,
-    project TEXT NOT NULL,
-    time TEXT NOT NULL,
+CREATE TABLE diagnoses ({_RECORD}
     tool_use_id TEXT NOT NULL,            -- of the failed call
     number INTEGER NOT NULL,              -- of the text in its record
-    text TEXT NOT NULL,                   -- redacted, the first two sentences
-    source_id INTEGER NOT NULL REFERENCES sources (id),
-    segment INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    copied INTEGER NOT NULL
+    text TEXT NOT NULL                    -- redacted, the first two sentences
 );
 CREATE INDEX diagnoses_by_call ON diagnoses (tool_use_id);
 CREATE INDEX diagnoses_by_session ON diagnoses (session_id);
 
 -- What an agent reported between #lesson and #/lesson, and each #lesson:cancel.
-CREATE TABLE tags (
-    id INTEGER PRIMARY KEY,
-    key INTEGER NOT NULL UNIQUE,
-    uuid TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    session_id TEXT NOT NULL,
-    agent_id TEXT NOT NULL,
-    project TEXT NOT NULL,
-    time TEXT NOT NULL,
+CREATE TABLE tags ({_RECORD}
     message_id TEXT NOT NULL,
     number INTEGER NOT NULL,              -- in its message
     fields TEXT NOT NULL,                 -- JSON; empty: cancels the previous tag
     fingerprint TEXT NOT NULL,            -- of its candidate
-    cancelled INTEGER NOT NULL DEFAULT 0,
-    source_id INTEGER NOT NULL REFERENCES sources (id),
-    segment INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    copied INTEGER NOT NULL
+    cancelled INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX tags_by_session ON tags (session_id);
 CREATE INDEX tags_by_fingerprint ON tags (fingerprint);
