@@ -123,30 +123,6 @@ def test_a_vanished_file_keeps_its_rows(tmp_path: Path) -> None:
         assert tables(made) == whole
 
 
-def test_an_offset_without_segments_is_read_again_from_the_beginning(tmp_path: Path) -> None:
-    root, whole = expected(tmp_path)
-    with history() as made:
-        for path in root.rglob("*.jsonl"):
-            if "tool-results" not in path.parts:
-                state = path.stat()
-                source = made.file(str(path))
-                made.connection.execute(
-                    "UPDATE sources SET inode = ?, size = ?, modified = ?, offset = ? WHERE id = ?",
-                    (state.st_ino, state.st_size, state.st_mtime_ns, state.st_size, source.id),
-                )
-        assert read(made, root).files.read == 3
-        assert tables(made) == whole
-
-
-def test_a_file_that_lost_its_segments_is_not_counted_twice(tmp_path: Path) -> None:
-    root, whole = expected(tmp_path)
-    with history() as made:
-        read(made, root)
-        made.connection.execute("DELETE FROM segments")
-        assert read(made, root).files.read == 3
-        assert tables(made) == whole
-
-
 def test_a_replaced_file_is_another_generation(tmp_path: Path) -> None:
     root = tmp_path / "projects"
     path = story()[0].write(root)

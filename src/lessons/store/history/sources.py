@@ -182,10 +182,7 @@ class Source(msgspec.Struct, gc=False):
 
 
 _COLUMNS = "id, agent, path, generation, inode, size, modified, offset, head, tail, memory"
-_SELECT_READ = "SELECT inode, size, modified FROM sources s WHERE agent = ? AND offset > 0"
-# An offset without segments may come from elsewhere, and is not trusted.
-_WITH_SEGMENTS = " AND EXISTS (SELECT 1 FROM segments WHERE source_id = s.id)"
-_ALL_HAVE = "SELECT (SELECT count(*) FROM sources) = (SELECT count(*) FROM segments WHERE number = 0)"
+_SELECT_READ = "SELECT inode, size, modified FROM sources WHERE agent = ? AND offset > 0"
 
 
 class Sources(Part):
@@ -193,9 +190,7 @@ class Sources(Part):
 
     def fully_read(self, agents: Iterable[str]) -> set[tuple[int, int, int]]:
         """Returns inode, size and time of every file that was read to its end; not its path, which may change."""
-        (trusted,) = self._connection.execute(_ALL_HAVE).fetchone()
-        select = _SELECT_READ if trusted else _SELECT_READ + _WITH_SEGMENTS
-        return {row for agent in agents for row in self._connection.execute(select, (agent,))}
+        return {row for agent in agents for row in self._connection.execute(_SELECT_READ, (agent,))}
 
     def reader_of(self, path: str, agents: Sequence[str]) -> str | None:
         """Returns which of these agents wrote the file when it was last read; None if none of them did."""
@@ -203,19 +198,15 @@ class Sources(Part):
         return next((agent for (agent,) in rows if agent in agents), None)
 
     def latest(self, agent: str, path: str) -> Source | None:
-        """Returns the last generation of a file; one without segments counts as not read."""
+        """Returns the last generation of a file."""
         row = self._connection.execute(
-            f"SELECT {_COLUMNS}, EXISTS (SELECT 1 FROM segments WHERE source_id = s.id) FROM sources s"
-            " WHERE agent = ? AND path = ? ORDER BY generation DESC LIMIT 1",
+            f"SELECT {_COLUMNS} FROM sources WHERE agent = ? AND path = ? ORDER BY generation DESC LIMIT 1",
             (agent, path),
         ).fetchone()
         if row is None:
             return None
-        number, name, _, generation, inode, size, modified, offset, head, tail, memory, trusted = row
-        state = FileState(inode, size, modified)
-        if not trusted:
-            offset, memory, state = 0, "", _NEVER
-        return Source(number, name, path, generation, state, offset, head, tail, memory)
+        number, name, _, generation, inode, size, modified, *rest = row
+        return Source(number, name, path, generation, FileState(inode, size, modified), *rest)
 
     def mark_for_rereading(self, source_ids: list[int]) -> None:
         """Queues these to be read from their beginning, even if the present scan is interrupted."""
@@ -245,15 +236,10 @@ class Sources(Part):
 
     def _note(self, agent: str, name: str, state: FileState) -> None:
         row = (agent, name, state.inode, state.size, state.modified)
-        number = self._connection.execute(
+        self._connection.execute(
             "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
             " VALUES (?, ?, 0, ?, ?, ?, 1, x'', x'', '')",
             row,
-        ).lastrowid
-        self._connection.execute(
-            "INSERT INTO segments (source_id, number, key, boundary_uuid, start, end, sealed)"
-            " VALUES (?, 0, '', '', 0, 0, 0)",
-            (number,),
         )
 
     def allow(self, agent: str, path: str) -> None:
