@@ -156,23 +156,6 @@ def test_it_is_open_as_it_should_be(tmp_path: Path) -> None:
 PRAGMAS = {"journal_mode": "wal", "busy_timeout": 10_000, "foreign_keys": 1, "secure_delete": 1, "synchronous": 1}
 
 
-def test_reading_goes_on_while_someone_writes(tmp_path: Path) -> None:
-    with database.opened(str(tmp_path)) as writer:
-        writer.execute("BEGIN IMMEDIATE")
-        writer.execute("INSERT INTO facts VALUES ('a', 'b')")
-        with database.for_reading(str(tmp_path)) as reader:
-            assert reader.execute("SELECT count(*) FROM facts").fetchone()[0] == 0
-            writer.execute("COMMIT")
-            assert reader.execute("SELECT count(*) FROM facts").fetchone()[0] == 1
-
-
-def test_readers_cannot_write(tmp_path: Path) -> None:
-    with database.opened(str(tmp_path)):
-        pass
-    with database.for_reading(str(tmp_path)) as reader, pytest.raises(sqlite3.OperationalError, match="readonly"):
-        reader.execute("DELETE FROM calls")
-
-
 @table("name", ["a?b", "a#b", "50%20", "with space", "ü"])
 def test_any_folder_will_do(tmp_path: Path, name: str) -> None:
     home = str(tmp_path / name)

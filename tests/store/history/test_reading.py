@@ -113,16 +113,6 @@ def test_file_by_file_in_any_order_gives_the_same_tables(tmp_path: Path) -> None
             assert tables(made) == whole
 
 
-def test_a_vanished_file_keeps_its_rows(tmp_path: Path) -> None:
-    root, whole = expected(tmp_path)
-    with history() as made:
-        read(made, root)
-        for path in root.rglob("*.jsonl"):
-            path.unlink()
-        read(made, root)
-        assert tables(made) == whole
-
-
 def test_a_replaced_file_is_another_generation(tmp_path: Path) -> None:
     root = tmp_path / "projects"
     path = story()[0].write(root)

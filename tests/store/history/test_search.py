@@ -156,7 +156,7 @@ def test_words_are_found_as_they_stand(words: tuple[str, ...], expected: list[st
     assert sorted(texts(home, *words)) == sorted(expected)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(300))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(40))
 @given(
     st.lists(
         st.one_of(

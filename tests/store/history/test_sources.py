@@ -55,17 +55,6 @@ def test_a_file_is_known_by_its_latest_generation() -> None:
         assert made.product.sources.fully_read(["another"]) == set()
 
 
-def test_only_files_with_segments_are_trusted() -> None:
-    with history() as made:
-        made.add("/a", batch([], end=100))
-        made.connection.execute("UPDATE sources SET offset = 50 WHERE id = ?", (made.file("/b").id,))
-        made.connection.execute("UPDATE sources SET size = id")
-        assert made.product.sources.fully_read(["claude-code"]) == {(0, made.file("/a").id, 0)}
-        untrusted = made.product.sources.latest("claude-code", "/b")
-        assert untrusted
-        assert untrusted.offset == 0
-
-
 def test_a_restart_forgets_the_counts_and_keeps_the_rest() -> None:
     with history() as made:
         part = batch([], end=100)

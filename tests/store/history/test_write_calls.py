@@ -23,13 +23,6 @@ def test_a_copy_is_no_second_call() -> None:
         assert made.rows("SELECT tool_use_id, session_id FROM calls") == [("c1", "s1")]
 
 
-def test_a_call_that_is_told_twice_in_one_stretch_is_one_call() -> None:
-    with history() as made:
-        met = made.write("/a", call("c1", position=9), call("c1", position=3), call("c1", position=5))
-        assert len(met.calls) == 1
-        assert made.rows("SELECT position FROM calls") == [(3,)]
-
-
 @table("order", list(permutations("abc")))
 def test_the_original_wins_over_copies_in_any_order(order: tuple[str, ...]) -> None:
     told = {
@@ -112,23 +105,6 @@ def test_a_success_is_suspicious_only_where_its_exit_is_hidden(hides_exit: bool,
         kept = ("ok", 1, "no such file") if hides_exit else ("ok", 0, "")
         assert made.rows("SELECT outcome, suspicious, error FROM calls") == [kept]
         assert made.found("file") == (["c1"] if hides_exit else [])
-
-
-def test_a_failure_is_never_suspicious() -> None:
-    with history() as made:
-        made.write("/a", call("c1", hides_exit=True), result("c1", "failed", error="boom"))
-        assert made.one("SELECT suspicious FROM calls") == 0
-
-
-def test_a_vanished_file_keeps_its_rows_and_a_replaced_one_adds_to_them() -> None:
-    with history() as made:
-        made.write("/a", call("c1"), result("c1"))
-        before = made.rows("SELECT * FROM calls")
-        made.replaced("/a")
-        made.write("/a", call("c2", position=1), call("c1", position=50))
-        assert made.rows("SELECT * FROM calls WHERE tool_use_id = 'c1'") == before
-        found = made.rows("SELECT c.tool_use_id, s.generation FROM calls c JOIN sources s ON s.id = c.source_id")
-        assert sorted(found) == [("c1", 0), ("c2", 1)]
 
 
 def test_every_call_that_a_stretch_speaks_of_is_met() -> None:
