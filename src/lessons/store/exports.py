@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from lessons.store.history.history import History
 
 
+_LAST_FULL_SCAN = "lastFullScanAt"
+
+
 def write_candidates(home: str, candidates: list[dict[str, object]], now: float | None = None) -> bool:
     """Writes the file only if anything but the time would change; returns whether it did."""
     path = paths.candidates_file(home)
@@ -44,7 +47,7 @@ def write_scan_state(history: "History", scanned: bool = False) -> None:
         "files": history.sources.offsets(),
         "segments": history.sources.segment_keys(),
         "lastScanAt": _moment(last) if last else "",
-        "lastFullScanAt": history.last_full_scan(),
+        "lastFullScanAt": history.fact(_LAST_FULL_SCAN),
     }
     path = paths.scan_state_file(history.home)
     files.write_bytes(path, msgspec.json.format(msgspec.json.encode(document), indent=2))
@@ -70,7 +73,7 @@ def last_scan(home: str) -> float | None:
 
 def record_full_scan(history: "History") -> None:
     """Records that a scan has read everything."""
-    history.full_scan_ended(_moment(time.time()))
+    history.put_fact(_LAST_FULL_SCAN, _moment(time.time()))
 
 
 def _moment(seconds: float) -> str:

@@ -15,18 +15,19 @@ from lessons.store.history.past_calls import LOST_BEFORE
 _LAST_COMPACTION = "lastCompactionAt"
 _SPACE_RETURNED = "spaceReturned"  # set once the file was rewritten after the last compaction
 _ROWS_AT_ONCE = 5_000
+# Calls that worked after a mistake, calls that a person answered, and every call that the ledger judges stay; and all
+# of sessions of which it is not known yet which calls matter.
 _OLD = """
-SELECT id, tool_use_id, session_id, tool, command, path, arguments FROM calls
-WHERE id > ? AND outcome = 'ok' AND NOT suspicious AND time <> '' AND time < ? ORDER BY id LIMIT ?
+SELECT id, tool, command, path, arguments FROM calls
+WHERE id > ? AND outcome = 'ok' AND NOT suspicious AND time <> '' AND time < ?
+AND tool_use_id NOT IN (
+    SELECT worked_tool_use_id FROM episodes UNION SELECT fix_tool_use_id FROM evidence
+    UNION SELECT tool_use_id FROM evidence UNION SELECT tool_use_id FROM corrections
+    UNION SELECT tool_use_id FROM opportunities UNION SELECT tool_use_id FROM injections
+)
+AND session_id NOT IN (SELECT session_id FROM unmined UNION SELECT session_id FROM unjudged)
+ORDER BY id LIMIT ?
 """
-# Calls that worked after a mistake, calls that a person answered, and every call that the ledger judges.
-_KEPT_CALLS = """
-SELECT worked_tool_use_id FROM episodes UNION SELECT fix_tool_use_id FROM evidence
-UNION SELECT tool_use_id FROM evidence UNION SELECT tool_use_id FROM corrections
-UNION SELECT tool_use_id FROM opportunities UNION SELECT tool_use_id FROM injections
-"""
-# It is not known yet which of their calls matter.
-_KEPT_SESSIONS = "SELECT session_id FROM unmined UNION SELECT session_id FROM unjudged"
 _PATH_ENDINGS = ("path", "paths")
 _PATCH_TOOL, _PATCH_MARK = "apply_patch", "*** "  # lines of a patch that name its files start with this
 _PAGE_COUNTS = ("freelist_count", "page_count")
@@ -76,17 +77,14 @@ class Compaction(Part):
 
     def _old(self, before: str) -> Iterator[list[_Shorter]]:
         """Yields some calls at a time, in order of their numbers: the rows of a query must not change while it runs."""
-        kept_calls = {row[0] for row in self._connection.execute(_KEPT_CALLS)}
-        kept_sessions = {row[0] for row in self._connection.execute(_KEPT_SESSIONS)}
         last = 0
         while rows := self._connection.execute(_OLD, (last, before, _ROWS_AT_ONCE)).fetchall():
             last = rows[-1][0]
             found = []
-            for number, name, session_id, tool, command, path, arguments in rows:
-                if name not in kept_calls and session_id not in kept_sessions:
-                    after = _shortened(tool, command, arguments)
-                    if len(after) < len(arguments):
-                        found.append(_Shorter(number, arguments, after, not command and not path))
+            for number, tool, command, path, arguments in rows:
+                after = _shortened(tool, command, arguments)
+                if len(after) < len(arguments):
+                    found.append(_Shorter(number, arguments, after, not command and not path))
             yield found
 
     def give_back(self) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from lessons import paths
-from lessons.errors import DamagedHistory, HistoryUnavailable, LessonsError, NotFound, Refused
+from lessons.errors import DamagedHistory, HistoryUnavailable, NotFound, Refused
 from lessons.match.call import is_of_windows
 from lessons.store.files import make_private_folders
 from lessons.store.history import search
@@ -59,25 +59,17 @@ def damaged(path: str, fault: object) -> DamagedHistory:
     return DamagedHistory(f"{path} is damaged ({fault}): {REMEDY}.")
 
 
-def as_ours(path: str, fault: sqlite3.Error) -> LessonsError | None:
-    """Returns the error for callers; None for one that only a bug of ours can cause."""
-    if is_damage(fault):
-        return damaged(path, fault)
-    if isinstance(fault, sqlite3.OperationalError):  # locked, full, forbidden
-        return HistoryUnavailable(path, str(fault))
-    return None
-
-
 @contextmanager
 def translated(path: str) -> Iterator[None]:
-    """Converts SQLite's errors about the file at `path` to ours."""
+    """Converts SQLite's errors about the file at `path` to ours, but not one that only a bug of ours can cause."""
     try:
         yield
     except sqlite3.Error as fault:
-        ours = as_ours(path, fault)
-        if ours is None:
-            raise
-        raise ours from fault
+        if is_damage(fault):
+            raise damaged(path, fault) from fault
+        if isinstance(fault, sqlite3.OperationalError):  # locked, full, forbidden
+            raise HistoryUnavailable(path, str(fault)) from fault
+        raise
 
 
 @contextmanager
@@ -99,26 +91,23 @@ class Part:
         super().__init_subclass__()
         for name, method in list(vars(cls).items()):
             if isinstance(method, FunctionType) and not name.startswith("_"):
-                is_generator = method.__code__.co_flags & _IS_GENERATOR
-                setattr(cls, name, _generator(method) if is_generator else _function(method))
+                setattr(cls, name, _guarded(method))
 
 
-def _function(method: Callable[..., Any]) -> Callable[..., Any]:
+def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns the method, or the generator, with SQLite's errors translated."""
+
     @wraps(method)
-    def guarded(self: Part, *arguments: object, **named: object) -> Any:
+    def function(self: Part, *arguments: object, **named: object) -> Any:
         with translated(self._path):
             return method(self, *arguments, **named)
 
-    return guarded
-
-
-def _generator(method: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
     @wraps(method)
-    def guarded(self: Part, *arguments: object, **named: object) -> Iterator[Any]:
+    def generator(self: Part, *arguments: object, **named: object) -> Iterator[Any]:
         with translated(self._path):
             yield from method(self, *arguments, **named)
 
-    return guarded
+    return generator if method.__code__.co_flags & _IS_GENERATOR else function
 
 
 _NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
@@ -142,7 +131,7 @@ def opened(home: str) -> Iterator[sqlite3.Connection]:
             _prepare(connection)
             bring_up_to_date(connection, path)
         except sqlite3.DatabaseError as fault:
-            if _is_busy(fault) or is_damage(fault):
+            if "locked" in str(fault) or is_damage(fault):
                 raise
             raise Refused(f"{path} cannot be used ({fault}): see to the rights and to the room on the disk.") from None
         yield connection
@@ -247,10 +236,6 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_BETWEEN_CHECKPOINTS}")
-
-
-def _is_busy(fault: sqlite3.DatabaseError) -> bool:
-    return isinstance(fault, sqlite3.OperationalError) and "locked" in str(fault)
 
 
 def address(path: str) -> str:

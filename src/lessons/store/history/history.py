@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from lessons.store.history.recovery import Rescue
     from lessons.store.history.search import Found, Query
 
-_LAST_FULL_SCAN = "lastFullScanAt"
 _NOT_STORABLE = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, ValueError)
 
 
@@ -204,9 +203,3 @@ class History(Part):
 
     def put_fact(self, name: str, value: str) -> None:
         put_fact(self._connection, name, value)
-
-    def last_full_scan(self) -> str:
-        return get_fact(self._connection, _LAST_FULL_SCAN)
-
-    def full_scan_ended(self, moment: str) -> None:
-        put_fact(self._connection, _LAST_FULL_SCAN, moment)

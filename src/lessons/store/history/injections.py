@@ -26,6 +26,7 @@ _DROPPED = (
     " WHERE c.outcome IN ('refused', 'cancelled', 'interrupted') AND c.agent = ?"
 )
 _COLUMNS = "key, time, event, agent, session_id, agent_id, tool_use_id, cwd, lesson, slug, decision, line"
+_TEXTS = ("time", "event", "agent", "cwd", "lesson", "slug", "decision")
 _INSERT = f"INSERT OR IGNORE INTO injections ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"
 _SESSIONS_OF_CALLS = (
     "SELECT DISTINCT c.session_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
@@ -37,11 +38,6 @@ _OF_DECISIONS = (
 )
 DENIALS = ("stop", "block")
 ASKED = "asked"
-# A call that ran although our hook denied it, such as a command with an exit code, stays as it is.
-_SET_REFUSED = """
-UPDATE calls SET outcome = 'refused', error = '', error_fingerprint = '' WHERE outcome = 'failed' AND exit_code IS NULL
-    AND tool_use_id IN (SELECT value FROM json_each(?))
-"""
 _SELECT_FAILED = """
 SELECT c.id, c.session_id, c.error FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value
 WHERE c.outcome = 'failed' AND c.exit_code IS NULL
@@ -102,6 +98,10 @@ class Injections(Part):
         rows = self._connection.execute(_OF_DECISIONS, (as_json(list(DENIALS)),))
         return {key: (call, session, time) for key, call, session, time in rows}
 
+    def delivery(self, tool_use_ids: Iterable[str]) -> tuple[set[tuple[str, str]], set[str]]:
+        """Returns, of these calls, the sent contexts, each with its call and event, and the calls that lost theirs."""
+        return sent_and_dropped(self._connection, tool_use_ids)
+
     def sessions_of(self, lessons: Iterable[str]) -> set[str]:
         """Returns the sessions in which the hook did something with one of these lessons."""
         wanted = as_json(sorted(lessons))
@@ -133,21 +133,22 @@ def forget(connection: sqlite3.Connection, scope: ForgetScope) -> list[str]:
 
 
 def _take_back_failures(connection: sqlite3.Connection, calls: list[str]) -> None:
-    """Makes refusals of calls that a hook denied, if a line that arrives late shows that the hook was ours."""
-    failed = connection.execute(_SELECT_FAILED, (as_json(calls),)).fetchall() if calls else []
-    if failed:
-        connection.execute(_SET_REFUSED, (as_json(calls),))
-        for number, _, error in failed:
-            replace_error(connection, number, error, "")
-        sessions.add(connection, {session for _, session, _ in failed})
+    """Makes refusals of calls that a hook denied, if a line that arrives late shows that the hook was ours.
+
+    A call that ran although our hook denied it, such as a command with an exit code, stays as it is.
+    """
+    failed = connection.execute(_SELECT_FAILED, (as_json(calls),)).fetchall()
+    for number, _, error in failed:
+        sql = "UPDATE calls SET outcome = 'refused', error = '', error_fingerprint = '' WHERE id = ?"
+        connection.execute(sql, (number,))
+        replace_error(connection, number, error, "")
+    sessions.add(connection, {session for _, session, _ in failed})
 
 
 def _row(line: Line) -> tuple[object, ...]:
-    event = line.event
-    names = (plain_id(_text(event, key)) for key in ("session", "agentId", "toolUseId"))
-    texts = (_text(event, key) for key in ("cwd", "lesson", "slug", "decision"))
-    first = (_text(event, key) for key in ("time", "event", "agent"))
-    return (line.key, *first, *names, *texts, line.text)
+    time, event, agent, cwd, lesson, slug, decision = (_text(line.event, key) for key in _TEXTS)
+    session, agent_id, call = (plain_id(_text(line.event, key)) for key in ("session", "agentId", "toolUseId"))
+    return line.key, time, event, agent, session, agent_id, call, cwd, lesson, slug, decision, line.text
 
 
 def _text(event: Mapping[str, object], key: str) -> str:

@@ -282,7 +282,7 @@ class Sources(Part):
         found: dict[str, list[str]] = {}
         rows = self._connection.execute(
             "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
-            " WHERE g.key <> '' AND s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path)"
+            " WHERE s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path)"
             " ORDER BY s.path, g.number"
         )
         for path, key in rows:
