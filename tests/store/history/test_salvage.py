@@ -352,7 +352,7 @@ def test_killed_at_any_moment_nothing_is_lost(scanned: ScannedHome) -> None:
     hurt = _zeroed(scanned.file.read_bytes(), *(int(str(row[0])) - 1 for row in roots))
     scanned.vanish()
     chance = random.Random(7)
-    for _ in range(6):
+    for _ in range(4):
         for path in scanned.home.glob("history.db*"):
             path.unlink()
         scanned.file.write_bytes(hurt)
