@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.builders.mistakes import write_sessions
-from tests.cli.command_line import CommandLine, plain
+from tests.cli.command_line import CommandLine, finish, plain
 from tests.cli.transcripts import projects
 
 if TYPE_CHECKING:
@@ -53,6 +53,46 @@ def answer(terminal: "pexpect.spawn[str]", question: str, text: str, instead: bo
     """A line in an editor; instead of what stands there, or behind it."""
     terminal.expect(question)
     terminal.send(("\x15" if instead else "") + text + "\r")
+
+
+class Review:
+    """A review on a terminal of 24 lines; a person presses keys and reads the screens."""
+
+    def __init__(self, lessons: CommandLine, *arguments: str) -> None:
+        self.terminal = lessons.terminal("review", *arguments)
+        self.lines = screen(self.terminal)
+
+    @property
+    def text(self) -> str:
+        """The present screen on one line."""
+        return " ".join(" ".join(self.lines).split())
+
+    @property
+    def heading(self) -> str:
+        return next(line for line in self.lines if line.startswith("── "))
+
+    def press(self, keys: str) -> "Review":
+        for key in keys:
+            self.lines = press(self.terminal, key)
+        return self
+
+    def type(self, keys: str, *answers: tuple[str, str]) -> "Review":
+        """Presses keys that lead through menus to questions, and answers those."""
+        for key in keys[:-1]:
+            self.terminal.send(key)
+            self.terminal.expect("> ")
+        self.terminal.send(keys[-1])
+        for question, text in answers:
+            answer(self.terminal, question, text)
+        self.lines = screen(self.terminal)
+        return self
+
+    def quit(self) -> list[str]:
+        """What is printed at the end."""
+        self.terminal.send("q")
+        code, lines = finish(self.terminal)
+        assert code == 0
+        return lines
 
 
 def records(lessons: CommandLine) -> list[dict[str, Any]]:

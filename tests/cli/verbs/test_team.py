@@ -74,7 +74,7 @@ def trusted_by(lessons: CommandLine) -> list[str]:
     return [each["project"] for each in lessons.json("trust", "--list")["projects"]]
 
 
-@pytest.mark.parametrize("mark", ["", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "QWEN_CODE"])
+@pytest.mark.parametrize("mark", ["", "CLAUDECODE", "CODEX_SANDBOX"])
 def test_neither_a_script_nor_an_agent_trusts(mark: str, lessons: CommandLine, project: Project) -> None:
     for yes in ([], ["--yes"]):
         calls = [lessons("trust", project.path, *yes), lessons("trust", project.path, *yes, "--json")]

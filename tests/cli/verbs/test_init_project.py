@@ -1,7 +1,8 @@
-"""`lessons init --project`: the state of a project's sessions in the project, on the word of the person alone."""
+"""`lessons init --project`, and what the first screen of `lessons init` waits for."""
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,21 @@ def test_again_and_as_json(lessons: CommandLine, repository: Path) -> None:
     assert (first["already"], len(first["ignored"])) == (False, 11)
     assert second == {**first, "already": True, "ignored": []}
     assert "was already set up" in lessons.ok("init", "--project")
+
+
+LATER = (
+    "lessons.ledger.tend",
+    "lessons.replay.report",
+    "lessons.promote.proposals",
+)
+LOADED = f"""
+import sys
+import lessons.cli.verbs.init
+from lessons.ledger import after_scan
+print(*(name for name in {LATER!r} if name in sys.modules))
+"""
+
+
+def test_what_the_end_needs_is_not_loaded() -> None:
+    found = subprocess.run([sys.executable, "-c", LOADED], check=True, capture_output=True, text=True)
+    assert found.stdout.split() == []
