@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Container, Iterable, Sequence
+from functools import partial
 from stat import S_ISREG
 from typing import NamedTuple
 
@@ -48,45 +49,19 @@ def claims_on(path: str, agents: tuple[str, ...]) -> Claims:
     return Claims((), frozenset(held))
 
 
-class Searched(NamedTuple):
-    """The content of stores; the changed ones by path, with their agent and state."""
-
-    unchanged: int
-    others: list[FoundFile]
-    changed: dict[str, tuple[str, FileState]]
-
-
-def search(stores: Iterable[tuple[str, str]], known: Container[tuple[int, int, int]]) -> Searched:
-    """Does not open an unchanged store, and counts it as one."""
-    unchanged = 0
-    others: list[FoundFile] = []
-    changed: dict[str, tuple[str, FileState]] = {}
-    for agent, path in sorted(stores):
-        store = store_of(agent)
-        assert store is not None
-        try:
-            state = store.state(path)
-            if identity(state) in known:
-                unchanged += 1
-                continue
-            held = store.sessions(path)
-        except FileNotFoundError:
-            continue
-        except OSError as fault:
-            others.append(FoundFile(printable(path), None, reason=fault.strerror or str(fault)))
-            continue
-        new = [each for each in held if identity(each.state) not in known]
-        unchanged += len(held) - len(new)
-        others += [
-            FoundFile(each.path, each.state, (agent,), store=path) for each in new if each.path == printable(each.path)
-        ]
-        if not any(each.path == path for each in held):  # otherwise its own row covers it
-            changed[path] = agent, state
-    return Searched(unchanged, others, changed)
-
-
 def identity(state: FileState) -> tuple[int, int, int]:
     return state.inode, state.size, state.modified
+
+
+def _identity(status: os.stat_result) -> tuple[int, int, int]:
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _status(ask: Callable[[], os.stat_result]) -> os.stat_result | None:
+    try:
+        return ask()
+    except OSError:
+        return None
 
 
 def printable(path: str) -> str:
@@ -124,19 +99,10 @@ def transcripts(roots: Sequence[Root], known: Unchanged = frozenset()) -> Found:
     folders: dict[tuple[str, ...], list[str]] = {}
     for root in roots:
         folders.setdefault(root.agents, []).append(root.folder)
-    unchanged: set[str] = set()
-    stores: set[tuple[str, str]] = set()
-    others: dict[str, FoundFile] = {}
+    search = _Search(known)
     for agents, some in folders.items():
-        walk = _Walk(known)
-        walk.below(some, [reader_of(agent) for agent in agents])
-        unchanged |= walk.unchanged
-        stores |= walk.stores
-        for file in walk.others:
-            before = others.get(file.path)
-            mine = tuple(dict.fromkeys((*before.agents, *file.agents))) if before else file.agents
-            others[file.path] = file._replace(agents=mine)
-    return _with_stores(len(unchanged), list(others.values()), search(stores, known))
+        search.walk(some, [reader_of(agent) for agent in agents])
+    return search.found(known)
 
 
 def named_transcripts(
@@ -146,35 +112,110 @@ def named_transcripts(
     known: Callable[[], Unchanged] = frozenset,
 ) -> Found:
     """Returns the same for these files only; skips missing files and those that are not transcripts of the agents."""
-    others: list[FoundFile] = []
-    stores: set[tuple[str, str]] = set()
-    unchanged = 0
+    search = _Search(frozenset())
     for path in sorted(set(paths)):
         claims = claims_on(path, agents_of(path, roots))
-        stores |= claims.stores
-        if not claims.files:
-            continue
-        try:
-            status = os.stat(path)
-        except FileNotFoundError:
-            continue
-        except OSError:
-            others.append(FoundFile(printable(path), None))
-            continue
-        for found in _changed(path, status, claims):
-            if found.state is not None and is_read(path, found.state):
-                unchanged += 1
-            else:
-                others.append(found)
+        if claims.files and not os.path.exists(path):
+            claims = claims._replace(files=())
+        search.add(path, _status(partial(os.stat, path)), claims)
+        found = search.others.get(path)
+        if found and found.state is not None and is_read(path, found.state):
+            del search.others[path]
+            search.unchanged.add(path)
     # The known states are expensive to get, and only stores need them.
-    return _with_stores(unchanged, others, search(stores, known() if stores else frozenset()))
+    return search.found(known() if search.stores else frozenset())
 
 
-def _with_stores(unchanged: int, others: list[FoundFile], searched: Searched) -> Found:
-    """Counts an unchanged store as one file, any other as one per session in it."""
-    unchanged += searched.unchanged
-    others += searched.others
-    return Found(unchanged + len(others), unchanged, others, searched.changed)
+class _Search:
+    """What was found so far."""
+
+    def __init__(self, known: Unchanged) -> None:
+        self.known = known
+        self.unchanged: set[str] = set()
+        self.others: dict[str, FoundFile] = {}
+        self.stores: set[tuple[str, str]] = set()  # agent and store
+
+    def walk(self, folders: Iterable[str], readers: Sequence[Reader]) -> None:
+        """Looks below folders that these agents may have written to."""
+        visited: set[str] = set()
+        waiting = [(os.path.realpath(folder), readers) for folder in folders]
+        while waiting:
+            folder, mine = waiting.pop()
+            if folder not in visited:
+                visited.add(folder)
+                waiting += self._files_of(folder, mine)
+
+    def _files_of(self, folder: str, readers: Sequence[Reader]) -> list[tuple[str, Sequence[Reader]]]:
+        """Returns the folders in it, each with the readers that have transcripts there."""
+        endings = [each.suffix for each in readers]
+        suffixes = tuple(name for each in endings for name in ((each,) if isinstance(each, str) else each))
+        skipped = frozenset[str]().union(*(reader.skipped_folders for reader in readers))
+        has_stores = any(store_of(reader.agent) for reader in readers)
+        inner: list[tuple[str, Sequence[Reader]]] = []
+        try:
+            entries = list(os.scandir(folder))
+        except OSError:
+            entries = []
+            if os.path.isdir(folder):
+                self.others[folder] = FoundFile(folder, None)
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                name, mine = entry.name, readers
+                if name in skipped:
+                    mine = [reader for reader in readers if name not in reader.skipped_folders]
+                if mine:
+                    inner.append((entry.path, mine))
+            elif entry.name.endswith(suffixes):
+                status = _status(entry.stat)
+                # As most are: nothing more is asked about these.
+                if status and not has_stores and _identity(status) in self.known:
+                    self.unchanged.add(entry.path)
+                    continue
+                agents = _by_name(readers, entry.name)
+                self.add(entry.path, status, claims_on(entry.path, agents) if has_stores else Claims(agents))
+        return inner
+
+    def add(self, path: str, status: os.stat_result | None, claims: Claims) -> None:
+        """Skips pipes and devices, whatever their name: reading one may never end."""
+        self.stores |= claims.stores
+        if not claims.files:
+            return
+        name = printable(path)
+        if status is None:
+            self.others[name] = FoundFile(name, None)
+        elif _identity(status) in self.known:
+            self.unchanged.add(path)
+        elif S_ISREG(status.st_mode):
+            before = self.others.get(path)
+            agents = tuple(dict.fromkeys((*before.agents, *claims.files))) if before else claims.files
+            # A name that is not text cannot be stored: no client creates one.
+            self.others[name] = FoundFile(name, FileState(*_identity(status)) if name == path else None, agents)
+
+    def found(self, known: Unchanged) -> Found:
+        """Looks into the stores that have changed; counts an unchanged one as one file, else one file per session."""
+        unchanged, others = len(self.unchanged), list(self.others.values())
+        changed: dict[str, tuple[str, FileState]] = {}
+        for agent, path in sorted(self.stores):
+            store = store_of(agent)
+            assert store is not None
+            try:
+                state = store.state(path)
+                if identity(state) in known:
+                    unchanged += 1
+                    continue
+                held = store.sessions(path)
+            except FileNotFoundError:
+                continue
+            except OSError as fault:
+                others.append(FoundFile(printable(path), None, reason=fault.strerror or str(fault)))
+                continue
+            new = [each for each in held if identity(each.state) not in known]
+            unchanged += len(held) - len(new)
+            names = [each for each in new if each.path == printable(each.path)]
+            others += [FoundFile(each.path, each.state, (agent,), store=path) for each in names]
+            if not any(each.path == path for each in held):  # otherwise its own row covers it
+                changed[path] = agent, state
+        return Found(unchanged + len(others), unchanged, others, changed)
 
 
 def agents_of(path: str, roots: Sequence[Root]) -> tuple[str, ...]:
@@ -192,82 +233,6 @@ def agents_of(path: str, roots: Sequence[Root]) -> tuple[str, ...]:
 
 def _by_name(readers: Iterable[Reader], name: str) -> tuple[str, ...]:
     return tuple(reader.agent for reader in readers if name.endswith(reader.suffix))
-
-
-def _suffixes(readers: Iterable[Reader]) -> tuple[str, ...]:
-    each = [reader.suffix for reader in readers]
-    return tuple(suffix for one in each for suffix in ((one,) if isinstance(one, str) else one))
-
-
-class _Walk:
-    """One walk through folders that the same agents may have written to."""
-
-    def __init__(self, known: Unchanged) -> None:
-        self.known = known
-        self.unchanged: set[str] = set()
-        self.others: list[FoundFile] = []
-        self.stores: set[tuple[str, str]] = set()
-
-    def below(self, folders: Iterable[str], readers: Sequence[Reader]) -> None:
-        visited: set[str] = set()
-        waiting = [(os.path.realpath(folder), readers) for folder in folders]
-        while waiting:
-            folder, mine = waiting.pop()
-            if folder not in visited:
-                visited.add(folder)
-                waiting += self._files_of(folder, mine)
-
-    def _files_of(self, folder: str, readers: Sequence[Reader]) -> list[tuple[str, Sequence[Reader]]]:
-        """Returns the folders in it, each with the readers that have transcripts there."""
-        suffixes = _suffixes(readers)
-        skipped = frozenset[str]().union(*(reader.skipped_folders for reader in readers))
-        has_stores = any(store_of(reader.agent) for reader in readers)
-        inner: list[tuple[str, Sequence[Reader]]] = []
-        for entry in _entries(folder, self.others):
-            if entry.is_dir(follow_symlinks=False):
-                name, mine = entry.name, readers
-                if name in skipped:
-                    mine = [reader for reader in readers if name not in reader.skipped_folders]
-                if mine:
-                    inner.append((entry.path, mine))
-            elif entry.name.endswith(suffixes):
-                self._file(entry, readers, has_stores)
-        return inner
-
-    def _file(self, entry: os.DirEntry[str], readers: Sequence[Reader], has_stores: bool) -> None:
-        claims: Claims | None = None
-        if has_stores:
-            claims = claims_on(entry.path, _by_name(readers, entry.name))
-            self.stores |= claims.stores
-            if not claims.files:
-                return
-        try:
-            status = entry.stat()
-        except OSError:
-            self.others.append(FoundFile(printable(entry.path), None))
-            return
-        if (status.st_ino, status.st_size, status.st_mtime_ns) in self.known:
-            self.unchanged.add(entry.path)
-        else:
-            self.others += _changed(entry.path, status, claims or Claims(_by_name(readers, entry.name)))
-
-
-def _entries(folder: str, others: list[FoundFile]) -> Iterable[os.DirEntry[str]]:
-    try:
-        return os.scandir(folder)
-    except OSError:
-        if os.path.isdir(folder):
-            others.append(FoundFile(folder, None))
-        return ()
-
-
-def _changed(path: str, status: os.stat_result, claims: Claims) -> list[FoundFile]:
-    """Skips pipes and devices, whatever their name: reading one may never end."""
-    if not S_ISREG(status.st_mode):
-        return []
-    if path != printable(path):
-        return [FoundFile(printable(path), None)]  # a name that is not text cannot be stored: no client creates one
-    return [FoundFile(path, FileState(status.st_ino, status.st_size, status.st_mtime_ns), claims.files)]
 
 
 def whose(path: str, agents: Sequence[str]) -> str | Problem:

@@ -6,7 +6,6 @@ from zlib import crc32
 
 from lessons.agents.base import NOWHERE, Damaged, Line, Record
 from lessons.agents.events import (
-    Answered,
     Called,
     Compacted,
     ContextShown,
@@ -19,6 +18,7 @@ from lessons.agents.events import (
     Repeated,
     Returned,
     Setting,
+    Sureness,
     TaskEnded,
     Titled,
     Wrote,
@@ -117,21 +117,17 @@ class Extraction:
         if record.key:
             self._remember(record.key, record.line)
         record = placed(record, self.memory)
-        if record.answer:
-            self._answered(record, record.answer)
+        if record.answer:  # what a message used is told by each of its records, most of which tell nothing else
+            place = self.permission.place_of(record.line)
+            if not self.permission.refuses(place):
+                project = clean_name(place.project)
+                add_answer(self.batch.messages, record.answer, record.line, place.session_id, project)
         if not record.events:
             self.memory.at_boundary = self.memory.at_boundary and not record.is_conversation
         elif _is_talk(record.events):
             self._take_words(record)
         else:
             self._take_events(record)
-
-    def _answered(self, record: Record, answer: Answered) -> None:
-        """What a message used is told by each of its records, most of which tell nothing else."""
-        line = record.line
-        place = self.permission.place_of(line)
-        if not self.permission.refuses(place):
-            add_answer(self.batch.messages, answer, line, place.session_id, clean_name(place.project))
 
     def _remember(self, key: int, line: Line) -> None:
         """A line that was read before it had its end is no copy of itself."""
@@ -205,62 +201,56 @@ class Extraction:
                 row.first_time, row.project = time, origin.project
 
     def _take_event(self, event: Event, line: Line, origin: Origin, key: int, number: int) -> None:
-        batch = self.batch
+        batch, memory = self.batch, self.memory
         thread = thread_of(origin.session_id, line.agent_id, line.sidechain)
         match event:
             case Called():
-                self.memory.note_call(thread, event.message_id)
-                call = call_row(line, asked(event, self.memory), origin, number)
+                memory.note_call(thread, event.message_id)
+                call = call_row(line, asked(event, memory), origin, number)
                 batch.calls.append(call)
                 if not call.hides_exit:
                     self.plain.add(call.tool_use_id)
             case Returned():
-                event, end = ended_task(self.memory, event, self.tally is batch.tally)
+                event, end = ended_task(memory, event, self.tally is batch.tally)
                 batch.task_ends += [task_end_row(end, origin)] if end else []
                 row = result_row(event, line, origin, event.tool_use_id in self.plain)
                 if row.outcome == "failed":
-                    self.memory.note_failure(thread, event.tool_use_id)
+                    memory.note_failure(thread, event.tool_use_id)
                 batch.results.append(row)
-            case Prompted():
-                self.memory.note_answer(thread)
-                self._take_text(event, line, origin, row_key(origin, key, number))
             case Wrote():
-                self._diagnoses(event, origin, key, number, self.memory.failed_before(thread, event.message_id))
+                self._diagnoses(event, origin, key, number, memory.failed_before(thread, event.message_id))
                 if has_tag(event):
                     batch.tags += tag_rows(event, origin, number, partial(row_key, origin, key))
             case TaskEnded():
                 batch.task_ends.append(task_end_row(event, origin))
             case Interrupted():
                 batch.interrupts.append(Interrupt(origin.session_id, event.message_id))
-            case _:
-                self._take_text(event, line, origin, row_key(origin, key, number))
-
-    def _take_text(self, event: Event, line: Line, origin: Origin, key: int) -> None:
-        """What people and the client say beside the work."""
-        batch = self.batch
-        match event:
             case Prompted():
-                prompt_arrived(self.memory, batch, event.text)
-                text = redacted_start(event.text, _TEXT_LIMIT)
-                batch.prompts.append(Prompt(origin, key, clean_name(line.branch), text, sureness(event, self.memory)))
+                memory.note_answer(thread)
+                prompt_arrived(memory, batch, event.text)
+                batch.prompts.append(
+                    self._prompt(event.text, line, origin, row_key(origin, key, number), sureness(event, memory))
+                )
+            case Queued():
+                prompt = self._prompt(event.text, line, origin, queued_key(origin.time, event.text), "likely")
+                queue_prompt(memory, batch, prompt, event.text)
+            case Repeated():
+                prompt_arrived(memory, batch, event.text)
+            case QueueEmptied():
+                queue_emptied(memory, batch)
             case ContextShown():
                 text, name = redacted_start(event.text, _TEXT_LIMIT), redacted_start(event.name, _NAME_LIMIT)
                 shown = (event.tool_use_id, clean_name(event.event[:60]), name, text)
-                batch.contexts.append(HookContext(origin, key, *shown))
-            case Queued():
-                text = redacted_start(event.text, _TEXT_LIMIT)
-                prompt = Prompt(origin, queued_key(origin.time, event.text), clean_name(line.branch), text, "likely")
-                queue_prompt(self.memory, batch, prompt, event.text)
-            case Repeated():
-                prompt_arrived(self.memory, batch, event.text)
-            case QueueEmptied():
-                queue_emptied(self.memory, batch)
+                batch.contexts.append(HookContext(origin, row_key(origin, key, number), *shown))
             case HooksRan():
-                batch.stop_hooks.append(stop_hooks_row(event, origin, key))
+                batch.stop_hooks.append(stop_hooks_row(event, origin, row_key(origin, key, number)))
             case Titled():
                 session = batch.sessions[origin.session_id]
                 session.title = redacted_start(event.title, _NAME_LIMIT)
                 session.title_rank = f"{line.position:015d} {self.stem}"
+
+    def _prompt(self, text: str, line: Line, origin: Origin, key: int, sure: Sureness) -> Prompt:
+        return Prompt(origin, key, clean_name(line.branch), redacted_start(text, _TEXT_LIMIT), sure)
 
     def _diagnoses(self, wrote: Wrote, origin: Origin, key: int, number: int, failed: list[str]) -> None:
         words = first_sentences(redacted_start(wrote.text, _WORDS_LIMIT)) if failed else ""

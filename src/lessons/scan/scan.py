@@ -72,7 +72,6 @@ class Coverage(msgspec.Struct, rename="camel"):
     new_candidates: set[str] = msgspec.field(default_factory=set)
     updated_candidates: set[str] = msgspec.field(default_factory=set)
     recurring_candidates: set[str] = msgspec.field(default_factory=set)  # of both: now in several sessions
-    sessions: set[str] = msgspec.field(default_factory=set)  # mentioned in the new records
     call_numbers: set[int] = msgspec.field(default_factory=set)  # of the calls in the new records
     failed_segments: int = 0  # with a record that gave no rows
     mined: bool = False  # whether any session was mined
@@ -97,7 +96,6 @@ class Coverage(msgspec.Struct, rename="camel"):
     def count_stored(self, batch: Batch, written: Written) -> None:
         self.duplicates += written.duplicates
         self.segments += len(batch.segments)
-        self.sessions.update(batch.sessions)
         self.call_numbers.update(written.calls)
         self.failed_segments += len({number for number, _ in batch.failed})
         self.new_candidates |= written.new_candidates
