@@ -60,40 +60,6 @@ def test_what_must_be_denied_is_denied(denied_by: str, kind: str, machine: Machi
     assert "denied" in answer.words
 
 
-PLACES: dict[str, tuple[str, dict[str, object], dict[str, object]]] = {
-    "unless": ("PreToolUse", {"unless": [HOSTILE], "commandPatterns": ["a"]}, {}),
-    "contentPatterns": (
-        "PreToolUse",
-        {"contentPatterns": [HOSTILE]},
-        {"tool_name": "Write", "tool_input": {"file_path": "a", "content": CALL}},
-    ),
-    "errorPatterns": ("PostToolUseFailure", {"errorPatterns": [HOSTILE]}, {"error": CALL}),
-    "invocation": ("PreToolUse", {"commandPatterns": ["(a+)+$"], "matchOn": "invocation"}, {}),
-    "another tool": (
-        "PreToolUse",
-        {"toolNames": ["mcp__rig__echo"], "commandPatterns": [HOSTILE]},
-        {"tool_name": "mcp__rig__echo", "tool_input": {"text": CALL}},
-    ),
-}
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_wherever_the_pattern_stands(place: str, machine: Machine) -> None:
-    event, triggers, fields = PLACES[place]
-    others: dict[str, object] = {
-        "toolNames": ["Bash", "Write", "mcp__rig__echo"],
-        "errorPatterns": [],
-        "commandPatterns": [],
-    }
-    if event == "PostToolUseFailure":
-        others = {"errorPatterns": ["aaaa!"]}
-    machine.publish(lesson("hostile", triggers=triggers, priority=9), lesson("other", triggers=others))
-    answer = machine.run(event, {**machine.bash(CALL), **fields})
-    assert "lesson other" in answer.words
-    assert f"{event} lesson hostile: its pattern is too slow" in machine.faults()
-    assert answer.seconds * 1000 < MOST_MILLISECONDS + 1000
-
-
 def test_a_long_line_does_not_put_the_deadline_off(machine: Machine) -> None:
     """Each step of this search takes as long as the text is, and only between steps can it be ended."""
     machine.publish(lesson("hostile", triggers={"contentPatterns": [r"\w+;"]}))

@@ -140,7 +140,7 @@ def briefing(turns: Sequence[Turn], most: int = MOST_BYTES) -> Briefing:
     return Briefing(_SEPARATOR.join(parts), names + quiet)
 
 
-class Looked(NamedTuple):
+class AlertReport(NamedTuple):
     """The current alerts, the stored record of each, what was not measured, and what changed."""
 
     alerts: list[Alert]
@@ -149,7 +149,7 @@ class Looked(NamedTuple):
     delta: Delta | None
 
 
-def look(view: View, by_person: bool, acknowledge: Collection[str] | None = None) -> Looked:
+def report_alerts(view: View, by_person: bool, acknowledge: Collection[str] | None = None) -> AlertReport:
     """`acknowledge`: ids, or an empty collection for all current alerts; None acknowledges nothing."""
     now = time_of(datetime.fromtimestamp(view.now, UTC))
     found = evaluate(view)
@@ -174,7 +174,7 @@ def look(view: View, by_person: bool, acknowledge: Collection[str] | None = None
             sorted(name for each in deltas for name in getattr(each, field)) for field in ("new", "worse", "resolved")
         )
         together = Delta(min(each.since for each in deltas), new, worse, resolved)
-    return Looked(found.alerts, records, found.no_data, together)
+    return AlertReport(found.alerts, records, found.no_data, together)
 
 
 def _changed(

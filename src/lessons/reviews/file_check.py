@@ -120,7 +120,7 @@ class Finding(msgspec.Struct, frozen=True):
     message: str
 
 
-class Found(msgspec.Struct, frozen=True):
+class FileHit(msgspec.Struct, frozen=True):
     """A lesson that fires on a line of a file; `excluded` if a comment there gives a reason."""
 
     file: str
@@ -133,7 +133,7 @@ class Found(msgspec.Struct, frozen=True):
         return Finding(self.file, self.line, self.slug, level, self.message)
 
 
-def findings_in(root: str, path: str, content: str, rules: Sequence[FileRule]) -> list[Found]:
+def findings_in(root: str, path: str, content: str, rules: Sequence[FileRule]) -> list[FileHit]:
     """Returns findings in the order of the rules; decides as for a call that writes the whole file."""
     folded = fold(f"{root}/{path}\n{content}")
     likely = [rule for rule in rules if rule.literals is None or any(literal in folded for literal in rule.literals)]
@@ -150,12 +150,12 @@ def findings_in(root: str, path: str, content: str, rules: Sequence[FileRule]) -
         ]
 
 
-def _findings_of(lesson: PublishedLesson, path: str, content: str) -> list[Found]:
+def _findings_of(lesson: PublishedLesson, path: str, content: str) -> list[FileHit]:
     lines = content.split("\n") if MARK in content else []
     if not lesson.rule.content:
         reasons = [reason_for(lesson.slug, lines, number) for number in range(1, min(len(lines), _FIRST_LINES) + 1)]
-        return [Found(path, 1, lesson.slug, lesson.summary, any(reasons))]
-    findings: list[Found] = []
+        return [FileHit(path, 1, lesson.slug, lesson.summary, any(reasons))]
+    findings: list[FileHit] = []
     reported = 0
     for number in _line_numbers(lesson.rule.content, content, _MOST_EXCLUDED if lines else _MOST_PER_RULE):
         if reported == _MOST_PER_RULE:
@@ -163,7 +163,7 @@ def _findings_of(lesson: PublishedLesson, path: str, content: str) -> list[Found
         reason = reason_for(lesson.slug, lines, number) if lines else None
         more = " (the comment that excludes it gives no reason)" if reason == "" else ""
         reported += not reason
-        findings.append(Found(path, number, lesson.slug, lesson.summary + more, bool(reason)))
+        findings.append(FileHit(path, number, lesson.slug, lesson.summary + more, bool(reason)))
     return findings
 
 
@@ -230,7 +230,7 @@ class Checked(msgspec.Struct):
     files: int = 0
     paths: list[str] = []
     skipped: Counter[Reason] = msgspec.field(default_factory=Counter)
-    found: list[Found] = []
+    found: list[FileHit] = []
     slugs: set[str] = set()
 
 
@@ -302,7 +302,7 @@ class RuleReport(msgspec.Struct, rename="camel", frozen=True):
     advice: str
 
 
-def report(slugs: Iterable[str], found: Iterable[Found], false_alarms: Mapping[str, int] | None) -> list[RuleReport]:
+def report(slugs: Iterable[str], found: Iterable[FileHit], false_alarms: Mapping[str, int] | None) -> list[RuleReport]:
     """Returns every checked lesson, those with the most first."""
     excluded = Counter(each.slug for each in found if each.excluded)
     rows = []

@@ -12,7 +12,7 @@ from lessons.cli.options import cwd_option, data_home, folder_of
 from lessons.continuity import git
 from lessons.errors import KeptOut
 from lessons.promote.queue import export
-from lessons.reviews.alert_state import Looked, look
+from lessons.reviews.alert_state import AlertReport, report_alerts
 from lessons.reviews.alerts import View
 from lessons.reviews.review_log import run_consolidation
 from lessons.store import logs
@@ -41,14 +41,14 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
         if automatic:
             _consolidate(place)
         view = View(place, time.time(), _uncommitted, hooked_since)
-        looked = look(view, by_person=not automatic, acknowledge=chosen)
+        report = report_alerts(view, by_person=not automatic, acknowledge=chosen)
     except Exception as fault:
         if automatic:  # in the background nobody reads the output
             logs.record_fault(place.home, "alerts", logs.describe_fault(fault))
         raise
     alerts = []
-    for alert in looked.alerts:
-        record = looked.records.get(alert.id)
+    for alert in report.alerts:
+        record = report.records.get(alert.id)
         alerts.append(
             {
                 **{name: getattr(alert, name) for name in ("id", "severity", "message", "action")},
@@ -57,10 +57,10 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
                 "shown": record.shown if record else 0,
             }
         )
-    delta = msgspec.to_builtins(looked.delta) if looked.delta else None
-    document = {"alerts": alerts, "noData": looked.no_data, "delta": delta}
+    delta = msgspec.to_builtins(report.delta) if report.delta else None
+    document = {"alerts": alerts, "noData": report.no_data, "delta": delta}
     acknowledged = {str(alert["id"]) for alert in alerts if alert["acknowledged"]}
-    render.emit(as_json, document, lambda: _print(looked, acknowledged, is_acknowledging=chosen is not None))
+    render.emit(as_json, document, lambda: _print(report, acknowledged, is_acknowledging=chosen is not None))
 
 
 def _uncommitted(root: str) -> int | None:
@@ -75,19 +75,19 @@ def _consolidate(place: StatePaths) -> None:
         pass
 
 
-def _print(looked: Looked, acknowledged: set[str], is_acknowledging: bool) -> None:
-    for alert in looked.alerts:
+def _print(report: AlertReport, acknowledged: set[str], is_acknowledging: bool) -> None:
+    for alert in report.alerts:
         state = " (acknowledged)" if alert.id in acknowledged else ""
         level = click.style(alert.severity, fg=_COLOURS[alert.severity])
         text = render.printable(f"{alert.severity} {alert.id}{state}: {alert.message} Run `{alert.action}`.")
         click.echo(level + render.folded(text, sys.stdout, hanging=2).removeprefix(alert.severity))
-    if not looked.alerts:
-        render.say("No alerts." if not looked.no_data else "No alerts among what could be measured.")
-    if looked.delta:
-        parts = [(name, getattr(looked.delta, name)) for name in ("new", "worse", "resolved")]
+    if not report.alerts:
+        render.say("No alerts." if not report.no_data else "No alerts among what could be measured.")
+    if report.delta:
+        parts = [(name, getattr(report.delta, name)) for name in ("new", "worse", "resolved")]
         changes = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in parts if ids) or "nothing has changed"
-        render.note(f"Since {looked.delta.since[:16].replace('T', ' ')}: {changes}.")
-    for name, reason in looked.no_data.items():
+        render.note(f"Since {report.delta.since[:16].replace('T', ' ')}: {changes}.")
+    for name, reason in report.no_data.items():
         render.note(f"not measured {name}: {reason}.")
-    if not is_acknowledging and any(alert.id not in acknowledged for alert in looked.alerts):
+    if not is_acknowledging and any(alert.id not in acknowledged for alert in report.alerts):
         render.note("`lessons alerts --ack ID` (or --all) stops showing it at session starts.")
