@@ -210,16 +210,6 @@ def test_continued_lines_stay_around_a_secret(text: str, clean: str) -> None:
     assert redacted(text) == clean
 
 
-def test_recall_and_false_rate(capsys: pytest.CaptureFixture[str]) -> None:
-    found = sum(secret not in redacted(text) for text, secret in TRUE_CASES)
-    changed = sum(redacted(text) != text for text in FALSE_CASES)
-    with capsys.disabled():
-        print(f"\nredaction: {found}/{len(TRUE_CASES)} secrets found, {changed}/{len(FALSE_CASES)} false")
-    assert len(TRUE_CASES) >= 120 and len(FALSE_CASES) >= 120
-    assert found == len(TRUE_CASES)
-    assert changed == 0
-
-
 def test_what_surrounds_a_secret_stays() -> None:
     assert redacted("postgres://me:hunter2go@db:5432/x") == "postgres://me:[redacted:url-password]@db:5432/x"
     assert redacted("export A_PASSWORD=hunter2go; ls") == "export A_PASSWORD=[redacted:password]; ls"

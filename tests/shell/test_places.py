@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.shell.command import Command
-from lessons.shell.fast import simple_commands
 from lessons.shell.places import _parsed, is_plain, joined, places, stays, steps
 from tests.tables import table
 
@@ -19,33 +18,6 @@ def described(found: list[Command]) -> list[tuple[object, ...]]:
         (step.words, step.contents, step.operator, step.is_odd, step.alters, step.hides_errors, step.begin)
         for step in found
     ]
-
-
-@table(
-    "command",
-    ["cat 'a'", "cat $X", "(cat a)", "if x; then y; fi", "cat a  b", "cat a\nls", "! x", "x > y", "[[ a && b ]]", "; a",
-     "a;;", "a;b", "a&&b", "time x", " a"],
-)  # fmt: skip
-def test_line_that_is_more_than_words(command: str) -> None:
-    assert simple_commands(command) is None
-
-
-@table(
-    "command",
-    [
-        "cat a",
-        "cat a;",
-        "cat a; ls",
-        "cat a 2>&1 | tail -5 && ls",
-        "a & b",
-        "a || b;",
-        "cat a ; b",
-        "[ -d x ] && y",
-    ],
-)
-def test_line_of_words(command: str) -> None:
-    assert simple_commands(command) is not None
-    assert described(steps(command)) == described(_parsed(command))
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))

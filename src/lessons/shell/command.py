@@ -35,7 +35,7 @@ class Known:
         self.variables: dict[str, str] = before.variables if before else {}
         self.files: dict[str, list[Command]] = before.files if before else {}
 
-    def take(self, command: "Command", replaces: bool) -> None:
+    def record(self, command: "Command", replaces: bool) -> None:
         """Records what a command assigns and which files it writes."""
         words = command.contents
         if command.target:

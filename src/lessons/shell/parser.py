@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     Heredoc = tuple[str, bool, bool, list[str]]
 
 _HEADINGS = ("for", "select", "case", "function")
-_OPENING = ("if", "{", "while", "until")
-_CLOSING = ("fi", "done", "esac", "}")
-KEYWORDS = frozenset((*_HEADINGS, *_OPENING, *_CLOSING, "then", "elif", "else", "do", "!", "coproc"))
+KEYWORDS = frozenset((*_HEADINGS, *"if then elif else fi while until do done esac { } ! coproc".split()))
 # Of two operators in the same place the stronger wins: in `{ a; } | b` the pipe decides about `a`.
 _STRENGTH = ("", ")", "\n", ";", "&&", "&", "||", "|")
 
@@ -214,7 +212,7 @@ class Script(Words):
                 _note_effects(command)
             self.found.append(command)
             self.own.append(command)
-            self.known.take(command, self.replaces)
+            self.known.record(command, self.replaces)
             self.words = []
             self.contents = []
             self.piped = self.inherited

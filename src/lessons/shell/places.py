@@ -71,12 +71,33 @@ _VALUE_NAMES = (
 
 def places(command: str, folder: str) -> list[Command]:
     """Returns the commands that certainly start in a known folder with nothing changed before them."""
-    walk = _Walk(folder)
-    found = steps(command) if folder and len(command) <= _LONGEST_LINE else []
-    for number, step in enumerate(found):
-        following = found[number + 1].program if number + 1 < len(found) else ""
-        walk.take(step, following)
-    return walk.found
+    found: list[Command] = []
+    here: str | None = folder
+    is_settled = True  # no earlier command created or removed files or programs
+    is_guarded = False  # this command depends on an earlier one
+    in_pipe = has_moved_perhaps = False
+    line = steps(command) if folder and len(command) <= _LONGEST_LINE else []
+    for number, step in enumerate(line):
+        following = line[number + 1].program if number + 1 < len(line) else ""
+        is_handled = step.operator == "||" and following not in _GIVES_UP
+        if is_settled and here and not (is_guarded or step.is_odd or step.hides_errors or is_handled):
+            step.folder = here
+            found.append(step)
+        if step.is_odd:
+            is_settled = False
+        elif step.program == "popd":
+            here = None
+        elif step.program in CHANGE_FOLDER and step.operator not in ("|", "&") and not in_pipe:
+            here = _target(step, here) if here and not is_handled else None
+            has_moved_perhaps = has_moved_perhaps or is_guarded
+        is_settled = is_settled and _is_harmless(step)
+        in_pipe = step.operator == "|"
+        if step.operator == "||" or (step.operator == "&&" and step.program in LOOK - _NO_CHECK):
+            is_guarded = True
+        elif step.operator in _ENDS_OF_LIST:
+            here = None if has_moved_perhaps else here
+            is_guarded = has_moved_perhaps = False
+    return found
 
 
 def steps(command: str) -> list[Command]:
@@ -150,40 +171,6 @@ def _target(step: Command, folder: str) -> str | None:
     if len(wanted) != 1 or wanted[0][:1] in ("-", "+") or not is_plain(wanted[0]):
         return None
     return joined(folder, wanted[0])
-
-
-class _Walk:
-    """Goes from command to command and tracks the folder as long as it is known."""
-
-    def __init__(self, folder: str) -> None:
-        self.found: list[Command] = []
-        self._folder: str | None = folder
-        self._settled = True  # no earlier command created or removed files or programs
-        self._guarded = False  # whether this command depends on an earlier one
-        self._in_pipe = False
-        self._moved_perhaps = False
-
-    def take(self, step: Command, following: str) -> None:
-        """Takes the next command, and the program of the one after it."""
-        is_handled = step.operator == "||" and following not in _GIVES_UP
-        is_certain = self._settled and not (self._guarded or step.is_odd or step.hides_errors or is_handled)
-        if is_certain and self._folder:
-            step.folder = self._folder
-            self.found.append(step)
-        if step.is_odd:
-            self._settled = False
-        elif step.program == "popd":
-            self._folder = None
-        elif step.program in CHANGE_FOLDER and step.operator not in ("|", "&") and not self._in_pipe:
-            self._folder = _target(step, self._folder) if self._folder and not is_handled else None
-            self._moved_perhaps = self._moved_perhaps or self._guarded
-        self._settled = self._settled and _is_harmless(step)
-        self._in_pipe = step.operator == "|"
-        if step.operator == "||" or (step.operator == "&&" and step.program in LOOK - _NO_CHECK):
-            self._guarded = True
-        elif step.operator in _ENDS_OF_LIST:
-            self._folder = None if self._moved_perhaps else self._folder
-            self._guarded = self._moved_perhaps = False
 
 
 def _is_harmless(step: Command) -> bool:

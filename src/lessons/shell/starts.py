@@ -227,18 +227,15 @@ def _of_shell(command: Command, start: int) -> "list[Payload]":
         return [command.code(command.contents[index])] if index < len(words) else []
     if index >= len(words) or any("s" in option for option in options):
         return [command.code(known_input(command))]
-    return _of_file(command, index)
+    return _of_file(command, index - 1)
 
 
-def _of_file(command: Command, index: int) -> "list[Payload]":
-    """Returns the content of a script file that the line itself writes."""
+def _of_file(command: Command, start: int) -> "list[Payload]":
+    """Returns the content of the script file named after `start`, if the line itself writes it."""
+    index = start + 1
     file = command.contents[index] if index < len(command.contents) else ""
     text = known_input(command) if file in _STDIN else written_into(file, command.known) or substituted(file, command)
     return [command.code(text)] if text else []
-
-
-def _of_source(command: Command, start: int) -> "list[Payload]":
-    return _of_file(command, start + 1)
 
 
 def _of_eval(command: Command, start: int) -> "list[Payload]":
@@ -292,13 +289,13 @@ def _of_node(command: Command, start: int) -> "list[Payload]":
 
 
 _READERS: "dict[str, Callable[[Command, int], list[Payload]]]" = {
-    ".": _of_source,
+    ".": _of_file,
     "cmd": _of_windows,
     "eval": _of_eval,
     "find": _of_find,
     "powershell": _of_windows,
     "pwsh": _of_windows,
-    "source": _of_source,
+    "source": _of_file,
     "sudo": _of_sudo,
     "trap": _of_trap,
 }
