@@ -96,6 +96,7 @@ def test_no_line_raises(command: str) -> None:
         ("git ./x", "git", ""),
         ("make ./out.o", "make", ""),
         ("make -j 8", "make", ""),
+        ("watch -n 1 git status", "git", "status"),
         ("bun script.ts", "bun", ""),
         ("cargo --manifest-path build", "cargo", ""),
         ('git commit -m "npm install"', "git", "commit"),

@@ -57,7 +57,7 @@ FILTERS = frozenset(
     "awk bat cat column cut egrep fgrep fold gawk grep head jq less more nl rev rg sed sort tac tail tee tr uniq"
     " wc yq".split()
 )
-_RUN_SCRIPT_IN_ARGUMENTS = frozenset((*SHELLS, "eval", "su"))
+_RUN_SCRIPT_IN_ARGUMENTS = frozenset((*SHELLS, "eval", "su", "watch"))
 _ELSEWHERE = tuple(name for name, row in STARTERS.items() if "elsewhere" in row)
 _PROGRAM = re.compile(r"[A-Za-z0-9_][\w.+-]{0,63}")
 _SUB_COMMAND = re.compile(r"[a-z][a-z0-9]*(?:[-:_][a-z0-9]+)*")
