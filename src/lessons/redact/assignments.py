@@ -237,20 +237,25 @@ def _value_after(text: str, name: str, match: re.Match[str]) -> Span | None:
     begin = match.end()
     between = _BEFORE_VALUE.match(text, begin) if text[begin : begin + 1] in ("{", ">", "|") else None
     begin = between.end() if between else begin
+    begin, end, is_quoted = _value_at(text, begin)
+    is_argument = match[1] in (",", "(")
+    if is_quoted:
+        secret = is_secret_if_quoted(name, text[begin:end]) and (_has_digit(text[begin:end]) or not is_argument)
+    elif between:
+        secret = is_secret_if_quoted(name, text[begin:end])
+    else:
+        secret = not is_argument and _bare_is_secret(text, name, match, begin, end)
+    if not secret or end <= begin:
+        return None
+    return begin, end if is_quoted else _bare_end(text, begin, len(text)), _kind(name)
+
+
+def _value_at(text: str, begin: int) -> tuple[int, int, bool]:
+    """Returns where the value starts and ends, of a long bare one only the start, and whether it is quoted."""
     quote = _QUOTE.match(text, begin)
     if quote:
-        begin = quote.end()
-        end = _closing_quote(text, begin, len(quote[1]), quote[2])
-        strict = match[1] in (",", "(")
-        secret = is_secret_if_quoted(name, text[begin:end]) and not (strict and not _has_digit(text[begin:end]))
-    else:
-        end = _bare_end(text, begin, begin + _JUDGED)
-        if between:
-            secret = is_secret_if_quoted(name, text[begin:end])
-        else:
-            secret = match[1] not in (",", "(") and _bare_is_secret(text, name, match, begin, end)
-        end = _bare_end(text, begin, len(text)) if secret else end
-    return (begin, end, _kind(name)) if secret and end > begin else None
+        return quote.end(), _closing_quote(text, quote.end(), len(quote[1]), quote[2]), True
+    return begin, _bare_end(text, begin, begin + _JUDGED), False
 
 
 def _bare_is_secret(text: str, name: str, match: re.Match[str], begin: int, end: int) -> bool:
@@ -261,11 +266,9 @@ def _bare_is_secret(text: str, name: str, match: re.Match[str], begin: int, end:
     ends_line = following not in (",", ")") if attached else rest[:1] in ("", "\n", "\r", '"', "'", "\\", "<", "`")
     if name.startswith("--") and attached:
         strength = strength_of_name(name)
-        return (
-            is_random_key(value)
-            if strength == "key"
-            else not is_stand_in(value) and len(value) >= 3 and strength != "weak"
-        )
+        if strength == "key":
+            return is_random_key(value)
+        return not is_stand_in(value) and len(value) >= 3 and strength != "weak"
     return is_secret_if_bare(name, value, attached, ends_line or (value != value.rstrip(";") and attached))
 
 
@@ -277,10 +280,7 @@ def flag_secrets(text: str) -> list[Span]:
         strength = strength_of_name(match[1])
         if not strength:
             continue
-        begin = match.end()
-        quote = _QUOTE.match(text, begin)
-        begin = quote.end() if quote else begin
-        end = _closing_quote(text, begin, len(quote[1]), quote[2]) if quote else _bare_end(text, begin, begin + _JUDGED)
+        begin, end, is_quoted = _value_at(text, match.end())
         if end <= begin:
             continue
         value = text[begin : min(end, begin + _JUDGED)]
@@ -290,8 +290,7 @@ def flag_secrets(text: str) -> list[Span]:
         if strength == "key" and not is_random_key(value):
             continue
         if strength != "weak" or _has_digit(value):
-            end = end if quote else _bare_end(text, begin, len(text))
-            spans.append((begin, end, _kind(match[1])))
+            spans.append((begin, end if is_quoted else _bare_end(text, begin, len(text)), _kind(match[1])))
     return spans
 
 

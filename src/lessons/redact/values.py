@@ -163,6 +163,11 @@ def is_jumbled(value: str, least: int = 12) -> bool:
     return len(value) < _SHORTEST_WORD * len(name_words(value))
 
 
+def _reads_as_code(value: str) -> bool:
+    """Whether it is a call, an address or a path."""
+    return bool(_CALL.match(value)) or "://" in value or (_PATH.fullmatch(value) is not None and not is_random(value))
+
+
 def is_secret_if_quoted(name: str, value: str) -> bool:
     strength = strength_of_name(name)
     if not strength or len(value) < 3 or is_stand_in(value) or value.lower() == name.lower() or value[0].isspace():
@@ -171,7 +176,7 @@ def is_secret_if_quoted(name: str, value: str) -> bool:
         return strength == "password" and not _reads_as_prose(value)
     if _IDENTIFIER.fullmatch(value) and value.isupper() and "_" in value and not any(c.isdigit() for c in value):
         return False
-    if _CALL.match(value) or "://" in value or (_PATH.fullmatch(value) and not is_random(value)):
+    if _reads_as_code(value):
         return False
     if strength == "password":
         return "${" not in value and "{{" not in value
@@ -198,7 +203,7 @@ def is_secret_if_bare(name: str, value: str, attached: bool, ends_line: bool) ->
     strength = strength_of_name(name)
     if not strength or len(value) < 3 or is_stand_in(value) or value.lower() == name.lower():
         return False
-    if _CALL.match(value) or "://" in value or (_PATH.fullmatch(value) and not is_random(value)):
+    if _reads_as_code(value):
         return False
     if not attached and (value[0] == "&" or "::" in value):
         return False
