@@ -13,12 +13,9 @@ from tests.cli import in_process
 from tests.cli.command_line import LESSONS, SECONDS, CommandLine
 
 CALLS: list[tuple[list[str], bytes | None, dict[str, str]]] = [
-    (["--version"], None, {}),
     (["nonsense"], None, {}),
     (["doctor", "--json"], None, {}),
     (["config"], None, {"LESSONS_INJECTION_BUDGET_BYTES": "1234"}),
-    (["config"], None, {"LESSONS_INJECTION_BUDGET_BYTES": "much"}),
-    (["add", "--from", "-", "--json"], b"{", {}),
     (["add", "--from", "-", "--check"], json.dumps(lesson()).encode(), {}),
     (["show", "\u2192"], None, {"PYTHONIOENCODING": "ascii"}),
 ]

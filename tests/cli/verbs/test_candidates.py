@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 import stat
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -192,7 +191,7 @@ def test_a_scan_writes_the_file_and_says_how_many_are_new(lessons: CommandLine) 
 # Counts and numbers.
 
 
-@pytest.mark.parametrize("flags", [[], ["--all"], ["--tier", "2"]])
+@pytest.mark.parametrize("flags", [[], ["--all"]])
 def test_promote_takes_the_numbers_of_the_list(flags: list[str], lessons: CommandLine) -> None:
     """Those that a person reads on the screen, also where a list leaves some out."""
     with_history(lessons)
@@ -244,16 +243,7 @@ def made(home: Path, number: int) -> None:
             put(connection, f"said-{each}", seen=[Seen("s1"), Seen("s2")], tier=3, kind="correction")
 
 
-def test_without_a_terminal_nothing_is_shown(tmp_path: Path) -> None:
-    made(tmp_path, 120)
-    environment = {**os.environ, "LESSONS_HOME": str(tmp_path)}
-    command = [sys.executable, "-m", "lessons", "candidates", "--json"]
-    printed = subprocess.run(command, capture_output=True, env=environment, check=True)
-    assert len(json.loads(printed.stdout)["candidates"]) == 120
-    assert printed.stderr == b""
-
-
-@pytest.mark.parametrize(("number", "options", "is_shown"), [(3, [], False), (120, [], True), (120, ["--json"], True)])
+@pytest.mark.parametrize(("number", "options", "is_shown"), [(3, [], False), (120, ["--json"], True)])
 def test_progress_on_a_terminal(tmp_path: Path, number: int, options: list[str], is_shown: bool) -> None:
     made(tmp_path, number)
     environment = {**os.environ, "LESSONS_HOME": str(tmp_path), "TERM": "xterm-256color", "COLUMNS": "100"}

@@ -53,11 +53,6 @@ def test_what_cannot_be_done(arguments: list[str], code: int, sentence: str, les
     assert not list(lessons.home.glob(f"{STATE}/*"))
 
 
-def test_what_is_no_entry_is_refused(lessons: CommandLine) -> None:
-    (lessons.work / "bad.json").write_text('{"id": []}', encoding="utf-8")
-    assert "This is not a review entry" in lessons.refused("code-review", "add", "--from", "bad.json")
-
-
 def test_an_excluded_project_keeps_nothing(lessons: CommandLine) -> None:
     lessons.ok("config", "set", "excludeProjects", json.dumps([str(lessons.work)]))
     assert "it is in excludeProjects" in lessons.refused("code-review", "add", "--title", "x", "--pattern", "race")
@@ -197,16 +192,6 @@ def test_a_log_that_comes_with_a_repository_names_no_file_outside_of_it(lessons:
         assert "names no source" in lessons.refused("code-review", "sync")
         assert "review-backlog" not in {each["id"] for each in lessons.json("alerts")["alerts"]}
     assert lessons.json("code-review", "sync", str(private))["added"]  # a person may name it
-
-
-def test_automatically_only_with_ten_new_entries(lessons: CommandLine) -> None:
-    write_log(lessons, 9)
-    lessons.ok("code-review", "sync", "log.md")
-    assert lessons.json("code-review", "consolidate", "--auto")["ran"] is False
-    write_log(lessons, 10)
-    lessons.ok("code-review", "sync")
-    assert lessons.json("code-review", "consolidate", "--auto")["ran"] is True
-    assert lessons.json("code-review", "consolidate", "--auto")["ran"] is False
 
 
 def test_a_promoted_pattern_is_a_lesson_that_acts_where_such_code_is_written(lessons: CommandLine) -> None:

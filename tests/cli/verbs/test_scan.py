@@ -261,27 +261,12 @@ def damaged_config(lessons: CommandLine) -> None:
     (lessons.home / "config.json").write_text("{")
 
 
-def wrong_setting(lessons: CommandLine) -> None:
-    (lessons.home / "config.json").write_text(json.dumps({"minPriority": "high"}))
-
-
 def no_database(lessons: CommandLine) -> None:
     (lessons.home / "history.db").write_bytes(b"this is no database " * 500)
 
 
-def half_a_database(lessons: CommandLine) -> None:
-    lessons.ok("scan")
-    database = lessons.home / "history.db"
-    data = database.read_bytes()
-    database.write_bytes(data[:4096] + os.urandom(len(data) - 4096))
-
-
 def folder_in_place_of_the_database(lessons: CommandLine) -> None:
     (lessons.home / "history.db").mkdir()
-
-
-def folder_in_place_of_the_log(lessons: CommandLine) -> None:
-    (lessons.home / "scan.log").mkdir()
 
 
 def nobody_may_write(lessons: CommandLine) -> None:
@@ -300,11 +285,8 @@ def unreadable_transcript(lessons: CommandLine) -> None:
 # What the log tells, where there can be one.
 ACCIDENTS: dict[Accident, str] = {
     damaged_config: "config.json",
-    wrong_setting: "minPriority",
     no_database: "history",
-    half_a_database: "history",
     folder_in_place_of_the_database: "history.db cannot be used",
-    folder_in_place_of_the_log: "",
     nobody_may_write: "",
     file_in_place_of_the_home: "",
     unreadable_transcript: "loop.jsonl could not be read",
@@ -345,7 +327,7 @@ def stored_lessons(lessons: CommandLine) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("arguments", [["--auto"], ["--json"], [], ["--dry-run"]])
+@pytest.mark.parametrize("arguments", [["--auto"], ["--json"], []])
 def test_nobody_watches(tagged: CommandLine, arguments: list[str]) -> None:
     assert tagged("scan", *arguments, LESSONS_AUTO_PROMOTE="1").code == 0
     assert stored_lessons(tagged) == []
@@ -379,7 +361,7 @@ def test_yes(tagged: CommandLine) -> None:
     assert QUESTION not in "".join(tagged.screen("scan", "--full"))
 
 
-@pytest.mark.parametrize(("answer", "waiting"), [("n", 1), ("later", 2), ("", 2)])
+@pytest.mark.parametrize(("answer", "waiting"), [("n", 1), ("", 2)])
 def test_no_and_later(tagged: CommandLine, answer: str, waiting: int) -> None:
     terminal = tagged.terminal("scan")
     terminal.expect(QUESTION)

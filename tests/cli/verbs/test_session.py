@@ -12,6 +12,7 @@ from lessons.store.state_files import agent_invocations, commit_log
 from lessons.store.state_paths import state_paths_of
 from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, CommandLine, widest
+from tests.tables import table
 
 
 def test_nothing_is_known_yet(lessons: CommandLine) -> None:
@@ -234,20 +235,14 @@ def meant(verb: list[str], found: Any) -> str:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-@pytest.mark.parametrize("given", ["9", "", "nobody", "of-them", "ONE"])
-def test_an_unknown_one(verb: list[str], given: str, numbered: CommandLine) -> None:
-    for more in ([], ["--json"]):
-        error = numbered.refused(*verb, "--session", given, *more)
-        assert f"No session {given!r} of {numbered.work}: give its number" in error
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_the_beginning_of_several(verb: list[str], numbered: CommandLine) -> None:
+def test_an_unknown_one_and_the_beginning_of_several(verb: list[str], numbered: CommandLine) -> None:
+    for given in ("9", "", "nobody", "of-them", "ONE"):
+        unknown = f"No session {given!r} of {numbered.work}: give its number"
+        assert unknown in numbered.refused(*verb, "--session", given, "--json")
     assert "'tw' matches 2 sessions (" in numbered.refused(*verb, "--session", "tw")
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != ["commits"]])
-@pytest.mark.parametrize(
+@table(
     ("given", "name"),
     [
         ("1", "one-of-them"),
@@ -259,7 +254,6 @@ def test_the_beginning_of_several(verb: list[str], numbered: CommandLine) -> Non
         ("twice", "twice"),
     ],
 )
-def test_a_number_wins_over_the_beginning_of_an_id(
-    verb: list[str], given: str, name: str, numbered: CommandLine
-) -> None:
-    assert meant(verb, numbered.json(*verb, "--session", given)) == name
+def test_a_number_wins_over_the_beginning_of_an_id(given: str, name: str, numbered: CommandLine) -> None:
+    for verb in (["session"], ["handoff", "show"], ["subagents"]):
+        assert meant(verb, numbered.json(*verb, "--session", given)) == name

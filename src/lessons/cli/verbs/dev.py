@@ -5,10 +5,11 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from importlib.util import find_spec
 
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 
 from lessons.agents.hook_command import posix_shell
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of
@@ -54,21 +55,21 @@ def build(quiet: bool, as_json: bool) -> None:
 
 
 SHELLS = ("bash", "zsh", "fish")
-VARIABLE = "_LESSONS_COMPLETE"
+_VARIABLE = "_LESSONS_COMPLETE"
 
 
-def whole_command() -> click.Group:
-    """Returns every verb under one command, as completion needs it."""
-    made = Noun("lessons")
-    made.elsewhere = {verb: place_of(verb) for verb in VERBS if verb != "hook"}
-    return made
+class _EveryVerb(Noun):
+    """Every verb under one command, as completion needs it; imports only the verb that is completed."""
+
+    elsewhere: Mapping[str, str] = {verb: place_of(verb) for verb in VERBS if verb != "hook"}
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(verb, help=VERBS[verb]) for verb in self.elsewhere if verb.startswith(incomplete)]
 
 
 def complete() -> int:
     """Answers the completion script, which calls `lessons` with a variable that says what to complete."""
-    from click.shell_completion import shell_complete
-
-    return shell_complete(whole_command(), {}, "lessons", VARIABLE, os.environ[VARIABLE])
+    return shell_complete(_EveryVerb("lessons"), {}, "lessons", _VARIABLE, os.environ[_VARIABLE])
 
 
 @command.command("completion", short_help="Print the completion script for your shell")
@@ -84,7 +85,7 @@ def completion(shell: str) -> None:
     """
     made = get_completion_class(shell)
     assert made is not None
-    click.echo(made(whole_command(), {}, "lessons", VARIABLE).source())
+    click.echo(made(_EveryVerb("lessons"), {}, "lessons", _VARIABLE).source())
 
 
 _PYTEST: dict[str, object] = {
