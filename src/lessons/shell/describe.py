@@ -22,7 +22,7 @@ _SCRIPT_DEPTH = 3  # how many nested shells are followed
 _MOST_CARRIERS = 6  # inside each other
 
 # Programs whose first plain argument is a sub-command, with the options before it that take the next word.
-SUB_COMMANDS = {
+_SUB_COMMANDS = {
     "forge": " --root",
     "rake": "f --rakefile",
     **dict.fromkeys(
@@ -33,7 +33,7 @@ SUB_COMMANDS = {
     **{program: with_value for program, (with_value, _) in GLOBAL_OPTIONS.items()},
 }
 # Where one word is too vague; an empty string means every first word.
-TWO_SUB_COMMANDS = {
+_TWO_SUB_COMMANDS = {
     "aws": frozenset(("",)),
     "az": frozenset(("",)),
     "docker": frozenset(("compose", "buildx", "container", "image", "network", "volume", "system")),
@@ -45,15 +45,15 @@ TWO_SUB_COMMANDS = {
     "uv": frozenset(("pip", "tool", "python")),
 }
 
-RUN_SCRIPT = frozenset(("run", "run-script", "task", "exec", "x", "dlx"))  # sub-commands that run a script
+_RUN_SCRIPT = frozenset(("run", "run-script", "task", "exec", "x", "dlx"))  # sub-commands that run a script
 # They prepare, print, test or change the shell; another command of the line does the work.
-SET_UP = CHANGE_FOLDER | frozenset(
+_SET_UP = CHANGE_FOLDER | frozenset(
     "export source . set unset alias shopt ulimit umask trap local declare typeset readonly"
     " popd echo printf sleep true false : test [ [[ wait exit return".split()
 )
 # They only pass a text to the next command of a pipe, or only show a part of their input.
-FEEDERS = frozenset(("cat", "yes"))
-FILTERS = frozenset(
+_FEEDERS = frozenset(("cat", "yes"))
+_FILTERS = frozenset(
     "awk bat cat column cut egrep fgrep fold gawk grep head jq less more nl rev rg sed sort tac tail tee tr uniq"
     " wc yq".split()
 )
@@ -96,8 +96,8 @@ def working(line: tuple[Command, ...]) -> list[int]:
     found = []
     for index, part in enumerate(line):
         following = line[index + 1].program if part.operator == "|" and index + 1 < len(line) else ""
-        feeds = part.program in FEEDERS and following != "" and following not in FILTERS
-        if part.program not in SET_UP and not feeds:
+        feeds = part.program in _FEEDERS and following != "" and following not in _FILTERS
+        if part.program not in _SET_UP and not feeds:
             found.append(index)
     return found
 
@@ -121,7 +121,7 @@ def _of_line(command: str, depth: int) -> tuple[str, str]:
     if "$(" in command or "`" in command:  # the work is done inside `x=$(…)` or `echo "$(…)"`
         for texts in invocations(command):
             words = texts[-1].split(" ")
-            if words[0] not in SET_UP and (name := _name(words[0])):
+            if words[0] not in _SET_UP and (name := _name(words[0])):
                 return name, _sub_command(name, words)
     return (_name(line[0].program), "") if line else ("", "")
 
@@ -142,13 +142,13 @@ def _name(word: str) -> str:
 
 
 def _sub_command(name: str, words: list[str]) -> str:
-    if name not in SUB_COMMANDS:
+    if name not in _SUB_COMMANDS:
         return ""
-    first, index = _plain_word(words, 1, SUB_COMMANDS[name])
-    second_for = TWO_SUB_COMMANDS.get(name)
+    first, index = _plain_word(words, 1, _SUB_COMMANDS[name])
+    second_for = _TWO_SUB_COMMANDS.get(name)
     if not first or second_for is None or not ("" in second_for or first in second_for):
         return first
-    second, _ = _plain_word(words, index, SUB_COMMANDS["docker-compose" if first == "compose" else name])
+    second, _ = _plain_word(words, index, _SUB_COMMANDS["docker-compose" if first == "compose" else name])
     return f"{first} {second}" if second else first
 
 
@@ -173,7 +173,7 @@ def looks(part: Command) -> bool:
     if not _LOOKING_OPTIONS.isdisjoint(words):
         return True
     plain = [word for word in words[1:] if not word.startswith("-")]
-    if not plain or plain[0] in RUN_SCRIPT or plain[0] in _ADD or (words[0], plain[0]) == ("go", "get"):
+    if not plain or plain[0] in _RUN_SCRIPT or plain[0] in _ADD or (words[0], plain[0]) == ("go", "get"):
         return False
     if plain[0] in _LOOK_ALONE:
         return (len(plain) == 1 and plain[0] != "stash") or plain[1:2] in (["list"], ["show"])

@@ -193,7 +193,7 @@ class Words:
         """Skips the `((…))` at `start`; returns False if these are subshells with commands inside."""
         if not self.arithmetic or not self.text.startswith("((", start):
             return False
-        close = closing_bracket(self.text, start + 2, self.end)
+        close = _closing_bracket(self.text, start + 2, self.end)
         if not self.text.startswith("))", close):
             self.arithmetic = False
             return False
@@ -243,7 +243,7 @@ class Words:
         self.position = position
 
 
-def closing_bracket(text: str, position: int, end: int) -> int:
+def _closing_bracket(text: str, position: int, end: int) -> int:
     """Returns where the bracket opened before `position` is closed, or `end`."""
     opened = 1
     while (close := text.find(")", position, end)) >= 0:

@@ -215,7 +215,7 @@ def _moves(words: list[str]) -> bool:
     return any(word.startswith((*_MOVING_VARIABLES, *_MOVING_OPTIONS)) for word in words)
 
 
-def is_relative_path(word: str) -> bool:
+def _is_relative_path(word: str) -> bool:
     """Whether the word is a literal relative path; a single name is one only where a path must stand."""
     return is_plain(word) and word[0] not in "/~-+" and not any(sign in _NOT_IN_PATH for sign in word)
 
@@ -225,16 +225,16 @@ def read_paths(words: "list[str]", has_run: bool = False) -> "Iterator[str]":
     program = words[0].rpartition("/")[2]
     if program in CHANGE_FOLDER:
         wanted = [word for word in words[1:] if word not in _OF_CD]
-        if len(wanted) == 1 and is_relative_path(wanted[0]):
+        if len(wanted) == 1 and _is_relative_path(wanted[0]):
             yield wanted[0]
         return
     if not is_plain(words[0]):
         return
-    if "/" in words[0] and is_relative_path(words[0]):
+    if "/" in words[0] and _is_relative_path(words[0]):
         yield words[0]
     moved = _moved_to(words)
     if moved is not None:
-        if is_relative_path(moved):
+        if _is_relative_path(moved):
             yield moved
         return  # the other arguments are relative to that folder
     if program in _RUNNERS:
@@ -266,7 +266,7 @@ def _arguments(program: str, words: "list[str]", has_run: bool) -> "Iterator[str
         return  # `rm -f` of a missing file is no error
     for word in values:
         path = word.partition("::")[0]
-        if "/" in path and is_relative_path(path):
+        if "/" in path and _is_relative_path(path):
             yield path
 
 

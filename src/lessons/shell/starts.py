@@ -70,7 +70,7 @@ def _after_wrapper(words: list[str], index: int, name: str) -> int:
     if "after" in row:
         return words.index(row["after"], index) + 1 if row["after"] in words[index:] else 0
     begin, index = index, after_options(words, index, row["wraps"])
-    if has_option(words[begin:index], row.get("unless", ""), row["wraps"]):
+    if _has_option(words[begin:index], row.get("unless", ""), row["wraps"]):
         return 0
     if "operands" in row:
         index = after_options(words, index + row["operands"], row["wraps"])
@@ -79,7 +79,7 @@ def _after_wrapper(words: list[str], index: int, name: str) -> int:
     return index
 
 
-def has_option(options: list[str], asked: str, with_value: str) -> bool:
+def _has_option(options: list[str], asked: str, with_value: str) -> bool:
     """Whether the options include one of these letters or names; a letter that takes a value ends a cluster."""
     letters, _, names = asked.partition(" ")
     others = with_value.partition(" ")[0]
@@ -221,7 +221,7 @@ def _of_shell(command: Command, start: int) -> "list[Payload]":
     words = command.words
     index = after_options(words, start + 1, "oO --rcfile --init-file")
     options = [word for word in words[start + 1 : index] if word[:1] == "-" and word[:2] != "--"]
-    if has_option(options, "nD", "oO") or "noexec" in words[start:index]:
+    if _has_option(options, "nD", "oO") or "noexec" in words[start:index]:
         return []  # it only checks the code
     if any("c" in option for option in options):
         return [command.code(command.contents[index])] if index < len(words) else []
@@ -270,7 +270,7 @@ def _of_sudo(command: Command, start: int) -> "list[Payload]":
     """With `-s` or `-i` a shell reads the arguments, or the input of `sudo`."""
     words = command.words
     index = after_options(words, start + 1, STARTERS["sudo"]["wraps"])
-    if not has_option(words[start + 1 : index], "si --shell --login", STARTERS["sudo"]["wraps"]):
+    if not _has_option(words[start + 1 : index], "si --shell --login", STARTERS["sudo"]["wraps"]):
         return []
     return [command.code(" ".join(command.contents[index:]) if index < len(words) else known_input(command))]
 
@@ -321,13 +321,13 @@ def _of_row(command: Command, name: str, index: int) -> "list[Payload]":
     with_value = row.get("runs", row.get("joins", row.get("each", row.get("wraps", ""))))
     operand = after_options(words, index, with_value)
     behind = operand + row.get("operands", 0)
-    if has_option(words[index:operand], row.get("unless", ""), with_value):
+    if _has_option(words[index:operand], row.get("unless", ""), with_value):
         return []
     found: list[Payload] = []
     if "code" in row:
         # What follows the options of a wrapper belongs to the command it wraps.
         end = after_options(words, behind, with_value) if "wraps" in row else len(words)
-        found += [command.code(value) for value in values_of_options(command, index, row["code"].split(), end)]
+        found += [command.code(value) for value in _values_of_options(command, index, row["code"].split(), end)]
     elif "after" in row and "wraps" not in row:
         marks = [place for place in range(index, len(words) - 1) if words[place] in row["after"].split()]
         found += [command.behind(marks[0] + 1)] if marks else []
@@ -336,7 +336,7 @@ def _of_row(command: Command, name: str, index: int) -> "list[Payload]":
             found.append(command.code(contents[operand]))
             operand = after_options(words, operand + 1, with_value)
     elif "runs" in row or "joins" in row:
-        entry = values_of_options(command, index, ["--entrypoint"], operand) if with_value in (EXEC, RUN) else []
+        entry = _values_of_options(command, index, ["--entrypoint"], operand) if with_value in (EXEC, RUN) else []
         if entry:
             return [command.with_words([entry[0], *words[behind:]], [entry[0], *contents[behind:]])]
         if with_value not in (EXEC, RUN):  # there, options of the command itself follow the name
@@ -350,7 +350,7 @@ def _of_row(command: Command, name: str, index: int) -> "list[Payload]":
     return found or ([command.code(known_input(command))] if "shell" in row else [])
 
 
-def values_of_options(command: Command, index: int, names: list[str], end: int) -> list[str]:
+def _values_of_options(command: Command, index: int, names: list[str], end: int) -> list[str]:
     """Returns the values of these options: the next word, after `=`, or after the letter in the same word."""
     words, contents = command.words, command.contents
     found = []
@@ -385,8 +385,8 @@ def handed_code(command: Command, start: int) -> list[str]:
     index = start + 1
     while index < len(words) and words[index][:1] == "-" and words[index] not in _STDIN:
         index = after_options(words[: index + 1], index, with_value)
-    codes = values_of_options(command, start + 1, names.split(), index)
-    if codes or (program in ("ipython", *PYTHONS) and has_option(words[start + 1 : index], "m", "cWX")):
+    codes = _values_of_options(command, start + 1, names.split(), index)
+    if codes or (program in ("ipython", *PYTHONS) and _has_option(words[start + 1 : index], "m", "cWX")):
         return [run_as_code(command.code(text)).rstrip("\n") if text[:1] in ("$", "`") else text for text in codes]
     if index >= len(words) or words[index] in _STDIN:
         return _input_of(command)
@@ -401,7 +401,7 @@ def _of_sub_command(command: Command, start: int) -> list[str]:
         index = after_options(command.words, start + 2, "e --environment --ext")
         return command.contents[index : index + 1]
     names = CODE_SUB_COMMANDS[name].split()
-    return values_of_options(command, start + 2, names, len(command.words)) or _input_of(command)
+    return _values_of_options(command, start + 2, names, len(command.words)) or _input_of(command)
 
 
 def _input_of(command: Command) -> list[str]:
