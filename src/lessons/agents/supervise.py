@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -31,39 +32,31 @@ def run(command: list[str], stdin: str, folder: str, environment: dict[str, str]
     """Whatever ends the wait, the program and its children are gone."""
     if sys.platform == "linux":
         command = [sys.executable, "-I", "-S", __file__, *command]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env=environment,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,
-    )
-    try:
-        return Ended(0, *process.communicate(stdin, timeout=seconds))._replace(code=process.returncode)
-    except subprocess.TimeoutExpired:
-        _end(process)
-        return Ended(None, *_rest(process))
-    finally:
-        _end(process)
+    # Files instead of pipes, which a child that is left could hold open.
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=errors,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+        )
+        code: int | None = None
+        try:
+            process.communicate(stdin.encode("utf-8", "replace"), timeout=seconds)
+            code = process.returncode
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            _end(process)
+        for file in (output, errors):
+            file.seek(0)
+        return Ended(code, *(file.read().decode("utf-8", "replace") for file in (output, errors)))
 
 
-def _rest(process: "subprocess.Popen[str]") -> tuple[str, str]:
-    """Returns what it printed; where a child is left, that may still hold the pipes open."""
-    try:
-        return process.communicate(timeout=_SECONDS_TO_END)
-    except subprocess.TimeoutExpired as late:
-        return _decoded(late.stdout), _decoded(late.stderr)
-
-
-def _decoded(printed: str | bytes | None) -> str:
-    return printed.decode("utf-8", "replace") if isinstance(printed, bytes) else printed or ""
-
-
-def _end(process: "subprocess.Popen[str]") -> None:
+def _end(process: "subprocess.Popen[bytes]") -> None:
     if process.poll() is not None:
         return
     if sys.platform == "win32":

@@ -9,12 +9,10 @@ import re
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 from urllib.parse import quote
-
-import msgspec
 
 from lessons.agents.base import Damaged, Held, Line, NotOurs, Piece, Record, Snapshot
 from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Titled, Verdict, Wrote
@@ -213,19 +211,12 @@ WHERE m.session_id = ? ORDER BY m.time_created, m.id, p.id
 """
 
 
-class StoredSession(msgspec.Struct):
+class StoredSession(NamedTuple):
     """A row of the list of sessions."""
 
-    id: str
+    held: Held
     parent: str
     folder: str
-    updated: int
-    rows: int
-
-    def held(self, file: str) -> Held:
-        # The number is derived from its name, so that no two sessions are confused.
-        number = zlib.crc32(self.id.encode("utf-8", "replace"))
-        return Held(f"{file}{_SEPARATOR}{self.id}", FileState(number, self.rows, self.updated * 1_000_000))
 
 
 @contextmanager
@@ -247,23 +238,17 @@ def _opened(file: str) -> Iterator[sqlite3.Connection]:
         raise OSError(None, f"SQLite says: {fault}") from None
 
 
-def database_sessions(file: str) -> list[StoredSession]:
+def _sessions(file: str) -> list[StoredSession]:
     with _opened(file) as connection:
-        return [_row(row) for row in connection.execute(_SESSIONS.format(""))]
+        return [_row(file, row) for row in connection.execute(_SESSIONS.format(""))]
 
 
-@contextmanager
-def database_snapshot(file: str, identifier: str, all_texts: bool) -> Iterator[Snapshot]:
-    with _opened(file) as connection:
-        found = connection.execute(_ONE, {"id": identifier}).fetchone()
-        if found is None:
-            raise NotOurs(identifier)
-        yield Snapshot(_row(found).held(file).state, _database_pieces(connection, identifier, all_texts))
-
-
-def _row(row: tuple[object, ...]) -> StoredSession:
+def _row(file: str, row: tuple[object, ...]) -> StoredSession:
     identifier, parent, folder, updated, rows = row
-    return StoredSession(str(identifier), str(parent or ""), str(folder or ""), _number(updated), _number(rows))
+    # The number is derived from the name, so that no two sessions are confused.
+    number = zlib.crc32(str(identifier).encode("utf-8", "replace"))
+    state = FileState(number, _number(rows), _number(updated) * 1_000_000)
+    return StoredSession(Held(f"{file}{_SEPARATOR}{identifier}", state), str(parent or ""), str(folder or ""))
 
 
 def _number(value: object) -> int:
@@ -271,7 +256,7 @@ def _number(value: object) -> int:
     return int(value) if isinstance(value, int | float) and 0 <= value <= _LARGEST_NUMBER else 0
 
 
-def _database_pieces(connection: sqlite3.Connection, identifier: str, all_texts: bool) -> Iterator[Piece]:
+def _pieces(connection: sqlite3.Connection, identifier: str, all_texts: bool) -> Iterator[Piece]:
     parent, folder, title, version, created = connection.execute(_SESSION, (identifier,)).fetchone()
     root = _root(connection, identifier, parent)
     session = Session(identifier, root, str(folder or ""), str(title or ""), str(version or ""), _number(created))
@@ -357,11 +342,16 @@ class SessionStore:
         return FileState(status.st_ino, size, modified)
 
     def sessions(self, store: str) -> Sequence[Held]:
-        return [session.held(store) for session in database_sessions(store)]
+        return [session.held for session in _sessions(store)]
 
-    def snapshot(self, path: str) -> AbstractContextManager[Snapshot]:
+    @contextmanager
+    def snapshot(self, path: str) -> Iterator[Snapshot]:
         file, _, identifier = path.rpartition(_SEPARATOR)
-        return database_snapshot(file, identifier, self._all_texts)
+        with _opened(file) as connection:
+            found = connection.execute(_ONE, {"id": identifier}).fetchone()
+            if found is None:
+                raise NotOurs(identifier)
+            yield Snapshot(_row(file, found).held.state, _pieces(connection, identifier, self._all_texts))
 
     def conversations(self, root: str, project_root: str) -> Iterator[str]:
         """Yields sessions that are not a subagent's, in this project or below it, or all if none is named."""
@@ -371,13 +361,10 @@ class SessionStore:
         except OSError:
             return
         for file in files:
-            try:
-                found = database_sessions(file)
-            except OSError:
-                continue
-            for session in found:
-                if not session.parent and (not project_root or folder_key(session.folder).startswith(inside)):
-                    yield session.held(file).path
+            with suppress(OSError):
+                for session in _sessions(file):
+                    if not session.parent and (not project_root or folder_key(session.folder).startswith(inside)):
+                        yield session.held.path
 
 
 READER = FULL_READER = Sessions("opencode")
