@@ -60,7 +60,7 @@ def weeks(
     ]
 
 
-# A replay of this many calls takes a quarter of a minute.
+# A replay of this many calls takes half a minute.
 MOST_CALLS = 200_000
 _MOST_MONTHS = 24
 

@@ -16,52 +16,12 @@ from lessons.mistakes.corrections import correction
 from lessons.mistakes.episodes import episode_at, failures, features, is_counted, weights
 from lessons.mistakes.features import keys_of
 from lessons.mistakes.group import Touched
-from lessons.store.history.episodes import CorrectionRow, EpisodeRow
+from lessons.store.history.episodes import CorrectionRow
 from lessons.store.history.history import History
 from lessons.store.history.sessions import VERSION, Thread
 from lessons.store.logs import record_fault_once, without_fault
 
 _Found = TypeVar("_Found")
-
-
-class MinedThread(msgspec.Struct, array_like=True, gc=False):
-    """What was found in a thread, and the calls that could not be analysed, each with the fault."""
-
-    episodes: list[EpisodeRow] = []
-    features: dict[str, bytes | None] = {}  # by call: its keys, None for one whose end is unknown
-    corrections: list[CorrectionRow] = []
-    faults: list[tuple[str, str]] = []
-
-
-def mine_thread(thread: Thread, window: int) -> MinedThread:
-    """`window` is the number of calls after a failure in which its fix is searched."""
-    mined = MinedThread()
-
-    def guard(step: Step, work: Callable[[], _Found | None]) -> _Found | None:
-        """Skips a call that cannot be analysed."""
-        return without_fault(work, lambda fault: mined.faults.append((step.tool_use_id, fault)))
-
-    steps = thread.steps
-    for place in failures(steps, thread.own):
-        if row := guard(steps[place], partial(episode_at, thread.session_id, steps, place, window)):
-            mined.episodes.append(row)
-    for step in steps[thread.own.start : thread.own.stop]:
-        mined.features[step.tool_use_id] = guard(step, partial(_keys, step)) if is_counted(step) else None
-    times = [step.time for step in steps]
-    for prompt in thread.prompts:
-        place = bisect_right(times, prompt.time)
-        if not place or not prompt.time:
-            continue
-        action = steps[place - 1]  # the last call before it, which it answers
-        stopped = action.outcome in ("refused", "interrupted")
-        if rule := guard(action, partial(correction, prompt.text, prompt.sureness, action, stopped)):
-            row_values = (prompt.key, thread.session_id, rule.rule, rule.sureness, action.tool_use_id)
-            mined.corrections.append(CorrectionRow(*row_values))
-    return mined
-
-
-def _keys(step: Step) -> bytes:
-    return array("I", keys_of(features(step))).tobytes()
 
 
 class _Mined:
@@ -80,18 +40,52 @@ def _mine_sessions(history: History, sessions: Collection[str], window: int) -> 
     found.corrected_calls |= episodes.clear_corrections(sessions)
     episodes.clear(sessions)
     for thread in history.threads(sessions):
-        mined = mine_thread(thread, window)
-        for name, fault in mined.faults:
-            record_fault_once(history.home, f"session {thread.session_id}", fault)
-            found.faults.append((name, thread.session_id, fault))
-        episodes.add(mined.episodes)
-        episodes.put_features(mined.features)
-        episodes.add_corrections(mined.corrections)
-        found.touched.add({row.tool_use_id: row.program for row in mined.episodes})
-        found.corrected_calls |= {row.tool_use_id for row in mined.corrections}
+        _mine_thread(history, thread, window, found)
     if found.corrected_calls:
         found.touched.add(episodes.about_calls(found.corrected_calls))
     return found
+
+
+def _mine_thread(history: History, thread: Thread, window: int, found: _Mined) -> None:
+    """`window` is the number of calls after a failure in which its fix is searched."""
+
+    def guard(step: Step, work: Callable[[], _Found | None]) -> _Found | None:
+        """Skips a call that cannot be analysed."""
+
+        def failed(fault: str) -> None:
+            record_fault_once(history.home, f"session {thread.session_id}", fault)
+            found.faults.append((step.tool_use_id, thread.session_id, fault))
+
+        return without_fault(work, failed)
+
+    steps = thread.steps
+    rows = []
+    for place in failures(steps, thread.own):
+        if row := guard(steps[place], partial(episode_at, thread.session_id, steps, place, window)):
+            rows.append(row)
+    history.episodes.add(rows)
+    found.touched.add({row.tool_use_id: row.program for row in rows})
+    own = steps[thread.own.start : thread.own.stop]
+    # None for a call whose end is unknown.
+    history.episodes.put_features(
+        {step.tool_use_id: guard(step, partial(_keys, step)) if is_counted(step) else None for step in own}
+    )
+    said = []
+    times = [step.time for step in steps]
+    for prompt in thread.prompts:
+        place = bisect_right(times, prompt.time)
+        if not place or not prompt.time:
+            continue
+        action = steps[place - 1]  # the last call before it, which it answers
+        stopped = action.outcome in ("refused", "interrupted")
+        if rule := guard(action, partial(correction, prompt.text, prompt.sureness, action, stopped)):
+            said.append(CorrectionRow(prompt.key, thread.session_id, rule.rule, rule.sureness, action.tool_use_id))
+    history.episodes.add_corrections(said)
+    found.corrected_calls |= {row.tool_use_id for row in said}
+
+
+def _keys(step: Step) -> bytes:
+    return array("I", keys_of(features(step))).tobytes()
 
 
 class Changed(msgspec.Struct):

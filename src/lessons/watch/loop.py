@@ -157,11 +157,11 @@ class Watcher:
         self.result = result
         self.status.problem = ""
         self.status.last_tick = _moment(self.clock())
-        self._tell(result)
+        self._report(result)
         self.exporter.note(result)
         self.exporter.when_due(self._problem)
 
-    def _tell(self, result: TickResult) -> None:
+    def _report(self, result: TickResult) -> None:
         now = self.clock()
         active = len(schedule.active_sessions(result.last_writes, now, self.limits.quiet))
         if result.did_something:
