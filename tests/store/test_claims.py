@@ -156,12 +156,6 @@ def test_the_answer_to_a_stop_passes_within_the_second(home: str) -> None:
     assert asked == ["the first", "the first"]
 
 
-def test_a_clock_that_was_put_back_does_not_stop_for_ever(home: str) -> None:
-    assert Context(home, "s", "").stops("slug", 5)
-    make_older(home, "s", "slug", -3600)
-    assert not Context(home, "s", "").stops("slug", 5)
-
-
 def test_a_pass_is_spent_for_agents_with_another_temporary_directory(
     home: str, tmp_path: Path, variable: SetVariable
 ) -> None:
@@ -222,17 +216,6 @@ def test_what_somebody_else_says_was_seen_is_not_believed(home: str, tmp_path: P
     context = Context(home, "s", "")
     assert not context.has("slug")
     assert context.claim("slug", 5)
-
-
-def test_what_somebody_else_says_was_just_stopped_is_not_believed(home: str) -> None:
-    context = Context(home, "s", "")
-    lay("all write", root_of(home), Path())
-    assert context.stops("slug", 5)
-    mine = Path(home) / "seen/session-s/main/slug.stop"
-    os.utime(mine, (1, 1))
-    (root_of(home) / "session-s" / "main").mkdir(parents=True)
-    (root_of(home) / "session-s" / "main" / "slug.stop").touch()
-    assert not context.stops("slug", 5)
 
 
 def test_without_a_temporary_directory_the_home_remembers(home: str, tmp_path: Path, variable: SetVariable) -> None:
@@ -428,27 +411,6 @@ def test_only_lessons_above_the_threshold_are_armed_again(home: str) -> None:
     assert context.claim("p10", 10)
 
 
-def test_a_subagent_that_was_compacted_is_armed_again_alone(home: str) -> None:
-    for agent in ("", "a1", "a2", "../main"):
-        Context(home, "s", agent).claim("p10", 10)
-    claims.rearm_above(home, "s", 7, "a1")
-    claims.rearm_above(home, "s", 7, "../main")
-    assert [Context(home, "s", agent).has("p10") for agent in ("", "a1", "a2", "../main")] == [True, False, True, False]
-
-
-def test_both_places_are_forgotten_and_armed(home: str, tmp_path: Path, variable: SetVariable) -> None:
-    (tmp_path / "file").touch()
-    temporary = os.environ["TMPDIR"]
-    variable("TMPDIR", str(tmp_path / "file"))
-    Context(home, "s", "").claim("high", 9)
-    Context(home, "s", "").claim("low", 1)
-    variable("TMPDIR", temporary)
-    claims.rearm_above(home, "s", 7)
-    assert kept(home, "high", "low") == [False, True]
-    claims.forget_session(home, "s")
-    assert kept(home, "low") == [False]
-
-
 def test_old_sessions_are_forgotten_and_new_ones_kept(home: str) -> None:
     for session in ("s", "old"):
         Context(home, session, "").claim("slug", 5)
@@ -468,14 +430,6 @@ def test_a_session_that_is_still_in_use_is_kept(home: str) -> None:
     assert kept(home, "slug", "another") == [True, True]
 
 
-def test_a_spent_pass_is_not_forgotten_with_the_sessions(home: str) -> None:
-    spend(home, "p1")
-    for folder in ("seen/passes/spent", "seen/passes"):
-        age(Path(home) / folder, 15)
-    claims.forget_old_sessions(home, time.time())
-    assert not spend(home, "p1")
-
-
 def precious(folder: Path) -> Path:
     """Files of a person, laid out as a session would be, untouched for a month."""
     file = folder / "photos" / "summer" / "beach.jpg"
@@ -490,14 +444,4 @@ def test_nothing_is_deleted_where_a_link_leads(home: str, tmp_path: Path) -> Non
     file = precious(tmp_path / "person")
     Path(root_folders(home)[0]).symlink_to(tmp_path / "person")
     claims.forget_old_sessions(home, time.time())
-    assert file.exists()
-
-
-def test_no_session_is_forgotten_where_a_link_leads(home: str, tmp_path: Path) -> None:
-    file = precious(tmp_path / "person")
-    root = Path(root_folders(home)[0])
-    root.mkdir()
-    root.chmod(0o777)
-    (root / session_folder("s")).symlink_to(tmp_path / "person" / "photos")
-    claims.forget_session(home, "s")
     assert file.exists()

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.errors import Busy
 from lessons.project_state import AgentInvocation, AutoSave, ContextTracking, Handoff, seconds
 from lessons.store import forget_state
-from lessons.store.files import locked
 from lessons.store.forget_scope import ForgetScope, Traces
 from lessons.store.forget_state import clean
 from lessons.store.forget_state import sessions_with_state as sessions_in
@@ -172,10 +170,3 @@ def test_files_of_earlier_tools_and_damaged_ones(place: StatePaths) -> None:
     cleaned = clean(place.home, traces(ForgetScope(session=NEW)), act=True)
     assert [path.name for path in deprecated.iterdir()] == ["of-old.json"]
     assert cleaned.unreadable == [str(damaged)] and damaged.exists(), "nobody can tell whose it is"
-
-
-def test_it_waits_for_a_session_that_is_being_saved(place: StatePaths, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forget_state, "_SECONDS", 0.05)
-    with locked(f"{place.own}/state"), pytest.raises(Busy, match="still being written"):
-        clean(place.home, traces(ForgetScope(session=NEW)), act=True)
-    assert handoffs.read_of(place, NEW)

@@ -90,28 +90,6 @@ def test_an_end_is_noted_and_a_resumed_session_has_none(place: StatePaths) -> No
     assert begin(place, "one", 3).ended_at is None
 
 
-@pytest.mark.parametrize("order", [*permutations(["begins", "ends", "resumes"])])
-def test_one_that_is_resumed_in_the_same_second_runs(place: StatePaths, order: tuple[str, ...]) -> None:
-    """In whatever order the background comes to write it down."""
-    for each in order:
-        if each == "ends":
-            end_session(place, "one", "2026-01-01T00:00:10.200Z", "other")
-        else:
-            at, process = ("10.100", 5) if each == "begins" else ("10.300", 6)
-            begin_session(place, "one", f"2026-01-01T00:00:{at}Z", process)
-    state = session_states.read_of(place, "one")
-    assert state is not None
-    assert (state.ended_at, state.process, state.session) == (None, 6, 1)
-    assert state.started_at == "2026-01-01T00:00:10.100Z"
-
-
-def test_the_end_of_another_session_leaves_the_latest_alone(place: StatePaths) -> None:
-    begin(place, "one", 1)
-    second = begin(place, "two", 2)
-    end_session(place, "one", moment(3), "other")
-    assert session_states.read_latest(place) == second
-
-
 @pytest.mark.parametrize("order", [*permutations(["one-begins", "one-ends", "one-begins"])])
 def test_beginning_and_end_of_a_short_session_come_in_any_order(place: StatePaths, order: tuple[str, ...]) -> None:
     begin(place, "zero", 0, process=GONE)

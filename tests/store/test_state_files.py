@@ -174,15 +174,6 @@ def test_a_held_lock_is_busy_and_a_dead_holder_frees_it(place: StatePaths, tmp_p
         pass
 
 
-def test_who_waited_writes_to_the_present_location(place: StatePaths) -> None:
-    """Its own paths are from before `lessons init --project`."""
-    set_up_project(place, git_ignore=False)
-    perform(place, Act("handoff", "one", 1))
-    now = StatePaths(place.home, place.root)
-    assert now.in_project and not place.in_project
-    assert handoffs.read_of(now, "one") is not None and handoffs.read_of(place, "one") is None
-
-
 def test_a_repository_cannot_make_the_lock(place: StatePaths, tmp_path: Path) -> None:
     here = set_up_project(place, git_ignore=False).paths
     (tmp_path / "mine").write_text("mine")
@@ -310,12 +301,6 @@ def test_what_is_known_is_not_added_again(place: StatePaths, kind: str) -> None:
     assert path_of(place, kind).read_bytes() == before
     assert add(place, kind, ["c", "a"]) == 1
     assert keys(place, kind) == ["a", "b", "c"]
-
-
-def test_calls_without_an_id_are_told_apart_by_all_they_say(place: StatePaths) -> None:
-    one, other = invocation(None, "one"), invocation(None, "other")
-    assert [agent_invocations.add(place, [one, other]) for _ in range(2)] == [2, 0]
-    assert agent_invocations.read(place) == [one, other]
 
 
 @both

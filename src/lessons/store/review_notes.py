@@ -5,6 +5,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import TypeVar
 
 import msgspec
 
@@ -12,6 +13,7 @@ from lessons import paths
 from lessons.errors import LessonsError
 from lessons.store.history.history import History
 
+Kind = TypeVar("Kind")
 _LISTING, _SKIPPED = "lastListing", "skipped"
 
 
@@ -41,18 +43,12 @@ def write_listing(home: str, listing: Listing) -> None:
 
 def read_listing(home: str) -> Listing | None:
     """Returns None if nothing was shown yet."""
-    try:
-        return msgspec.json.decode(_fact(home, _LISTING), type=Listing)
-    except msgspec.MsgspecError:
-        return None
+    return _fact(home, _LISTING, Listing)
 
 
 def skipped(home: str) -> dict[str, str]:
     """Returns fingerprint -> time; they come last the next time."""
-    try:
-        return msgspec.json.decode(_fact(home, _SKIPPED), type=dict[str, str])
-    except msgspec.MsgspecError:
-        return {}
+    return _fact(home, _SKIPPED, dict[str, str]) or {}
 
 
 def skip(home: str, fingerprints: Collection[str]) -> None:
@@ -71,9 +67,9 @@ def _change(home: str, added: dict[str, str], removed: Collection[str]) -> None:
         history.put_fact(_SKIPPED, msgspec.json.encode({**entries, **added}).decode())
 
 
-def _fact(home: str, name: str) -> str:
+def _fact(home: str, name: str, kind: type[Kind]) -> Kind | None:
     try:
         with History.for_reading(home) as history:
-            return history.fact(name)
-    except LessonsError:
-        return ""
+            return msgspec.json.decode(history.fact(name), type=kind)
+    except (LessonsError, msgspec.MsgspecError):
+        return None
