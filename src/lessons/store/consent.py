@@ -14,7 +14,7 @@ import msgspec
 
 from lessons import config, paths
 from lessons.match.call import comparable
-from lessons.store.logs import append_line
+from lessons.store.logs import append_line, event_in
 from lessons.store.state_paths import covers, is_pattern
 
 _DECISION = "forgotten"
@@ -77,11 +77,8 @@ def read_forgotten(home: str) -> Forgotten:
     projects: dict[str, str] = {}
     before = ""
     for line in _lines(home):
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if not isinstance(entry, dict) or entry.get("decision") != _DECISION:
+        entry = event_in(line)
+        if entry is None or entry.get("decision") != _DECISION:
             continue
         if entry.get("session"):
             sessions.add(str(entry["session"]))
@@ -97,10 +94,10 @@ def _time(value: object) -> str:
     return value if isinstance(value, str) and _TIME.match(value) else ""
 
 
-def _lines(home: str) -> list[str]:
+def _lines(home: str) -> list[bytes]:
     try:
-        with open(paths.decisions_file(home), encoding="utf-8", errors="replace") as file:
-            return [line for line in file if _DECISION in line]
+        with open(paths.decisions_file(home), "rb") as file:
+            return [line for line in file if _DECISION.encode() in line]
     except OSError:
         return []
 

@@ -14,8 +14,7 @@ from lessons.candidate import WAITING
 from lessons.errors import DamagedFile
 from lessons.store import lesson_file
 from lessons.store.files import locked
-from lessons.store.json_text import encode
-from lessons.store.logs import append_line, event_bytes
+from lessons.store.logs import event_bytes
 from lessons.system import O_BINARY, read_at
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def now() -> str:
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-class Note(msgspec.Struct, frozen=True):
+class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line about a lesson that is not a decision about a candidate: archived, muted, good, starterDeclined."""
 
     time: str
@@ -78,24 +77,25 @@ def notes(home: str, after: str = "") -> list[Note]:
 def record(home: str, decision: str, slug: str, reason: str = "") -> Note:
     """Appends a decision about a lesson; only `lessons forget` ever removes a line."""
     note = Note(now(), decision, slug, reason)
-    line = {"time": note.time, "decision": decision, "slug": slug}
     with locked(paths.decisions_file(home)):
-        append_line(paths.decisions_file(home), encode({**line, "reason": reason} if reason else line))
+        _append_lines(home, [note])
     return note
 
 
 def append(home: str, decisions: Sequence[Decision]) -> None:
     """Appends decisions and syncs them to disk; skips those already in the file."""
     known = {each.id for each in read(home)}
-    lines = [msgspec.json.encode(each) for each in decisions if each.id not in known]
-    path = paths.decisions_file(home)
-    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | O_BINARY, 0o600)
+    _append_lines(home, [each for each in decisions if each.id not in known])
+
+
+def _append_lines(home: str, records: Sequence[Decision | Note]) -> None:
+    file = os.open(paths.decisions_file(home), os.O_RDWR | os.O_APPEND | os.O_CREAT | O_BINARY, 0o600)
     try:
         size = os.fstat(file).st_size
         # Starts a new line after one that a crash cut off.
         torn = size > 0 and read_at(file, 1, size - 1) != b"\n"
-        if lines:
-            os.write(file, (b"\n" if torn else b"") + b"\n".join(lines) + b"\n")
+        if records:
+            os.write(file, b"\n" * torn + b"".join(msgspec.json.encode(each) + b"\n" for each in records))
         os.fsync(file)
     finally:
         os.close(file)

@@ -8,7 +8,7 @@ was touched when a session start last checked the review log."""
 import time
 
 from lessons import paths
-from lessons.store.claims import exists, read, remove
+from lessons.store.claims import exists, modified_at, read, remove, write
 from lessons.store.state_paths import fields_of
 from lessons.system import system
 
@@ -103,22 +103,10 @@ _LOG, _MARK = "/reviews.jsonl", "/reviews-looked"
 
 def reviews_are_due(place: "StatePaths") -> bool:
     """Whether the log has changed since; False if there is none."""
-    changed = _time_of(place.state + _LOG)
-    return changed is not None and changed >= (_time_of(place.own + _MARK) or 0)
+    changed = modified_at(place.state + _LOG)
+    return changed > 0 and changed >= modified_at(place.own + _MARK)
 
 
 def touch_reviews(place: "StatePaths") -> None:
     """Never raises: if it cannot be recorded, the log is checked once more."""
-    path = place.own + _MARK
-    try:
-        system.close(system.open(path, system.O_WRONLY | system.O_CREAT, 0o600))
-        system.utime(path)
-    except (OSError, ValueError):
-        pass
-
-
-def _time_of(path: str) -> int | None:
-    try:
-        return system.stat(path).st_mtime_ns
-    except (OSError, ValueError):
-        return None
+    write(place.own + _MARK, b"\n", system.O_TRUNC)
