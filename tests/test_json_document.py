@@ -75,14 +75,6 @@ def test_a_text_on_one_line_gets_the_usual_layout() -> None:
     assert json_document.render({"a": {"b": 1}}, style) == '{\n  "a": {\n    "b": 1\n  }\n}'
 
 
-def test_a_long_list_is_spread_and_does_not_change_the_layout_of_the_short_ones() -> None:
-    document: dict[str, object] = {"short": ["x"], "long": ["word" * 10] * 4}
-    text = json_document.render(document, Style())
-    assert '"short": ["x"]' in text
-    assert text.count("\n") == 9
-    assert json_document.render(document, json_document.style_of(text)) == text
-
-
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),

@@ -17,12 +17,6 @@ def test_unset_and_empty_are_the_same(variable: SetVariable, value: str | None) 
     assert system.environment("LESSONS_X") == ""
 
 
-@pytest.mark.parametrize("value", ["a", "é → \udcff", "C:\\x"])
-def test_a_variable_is_text(variable: SetVariable, value: str) -> None:
-    variable("LESSONS_X", value)
-    assert system.environment("LESSONS_X") == value
-
-
 def test_where_the_environment_is_text(variable: SetVariable, monkeypatch: pytest.MonkeyPatch) -> None:
     """As `os` keeps it, which raises when it is asked for bytes."""
     monkeypatch.setattr(system, "system", os)

@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.continuity.restore import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS, offer_line
+from lessons.continuity.restore import MOST_BYTES, SAVED_RECORD, offer_line
 from lessons.continuity.words import context_of, whole_text
 from lessons.plain import framed
 from lessons.project_state import CommitShort, GitState, Handoff, RanCommand
@@ -138,12 +138,6 @@ def test_the_offer_says_what_waits() -> None:
     )
 
 
-def test_before_a_short_request_stands_the_one_it_goes_on_with() -> None:
-    handoff = Handoff(last_request="continue", earlier_request="Make the till count every coin.")
-    assert context_of(handoff).endswith("request:\n  - continue\n  - before it: Make the till count every coin.")
-    assert "“Make the till count every coin.”" in offer(handoff)
-
-
 def test_that_only_a_part_was_read_is_told_first() -> None:
     assert context_of(Handoff(partial="Only 17 MB were read.")).splitlines()[1] == "Only 17 MB were read."
 
@@ -162,11 +156,6 @@ def test_a_page_of_text_in_a_command_leaves_room_for_the_others_and_for_its_erro
     assert words.count("  exit 0: make") == 3
     assert words.count("\n    | cat: no space left") == 3
     assert page.command.strip().replace("\n", "\n    ") in context_of(Handoff(failed=[page])).replace("…", "")
-
-
-def test_the_summariser_is_asked_for_commands_paths_and_tasks() -> None:
-    assert all(word in SUMMARISER_WORDS for word in ("commands", "exit codes", "paths", "tasks"))
-    assert "{" not in SUMMARISER_WORDS
 
 
 def test_what_ran_without_a_word_of_its_end_is_not_told_as_having_worked() -> None:

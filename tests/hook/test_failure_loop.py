@@ -23,14 +23,6 @@ def fail(home: DataHome, error: str = ERROR, **fields: object) -> str:
     return context_of(home.run({**payload, **fields}))
 
 
-def test_other_errors_other_sessions_and_interruptions_do_not_count(home: DataHome) -> None:
-    for number in range(4):
-        assert fail(home, session_id=f"session-{number}") == ""
-        assert fail(home, is_interrupt=True) == ""
-        assert fail(home, error=f"Exit code 1\nerror: {'abcdefgh'[number] * 9} is missing") == ""
-        assert fail(home, agent_id=f"agent{number}") == ""
-
-
 def test_told_once_at_the_third(home: DataHome) -> None:
     told = [fail(home) for _ in range(6)]
     assert [NOTE in each for each in told] == [False, False, True, False, False, False]
@@ -65,12 +57,3 @@ def test_where_nothing_can_be_remembered_nothing_is_told(home: DataHome) -> None
     (home.folder / "seen").write_text("no folder")
     payload = payloads.failure(payloads.bash("ls *.txt"), ERROR)
     assert [context_of(home.run(payload, TMPDIR="/dev/null")) for _ in range(4)] == [""] * 4
-
-
-@pytest.mark.parametrize(
-    "error", ["\ud800" * 10, "\0" * 9, "x" * 2_000_000, "Exit code 1", "\x1b[31m", "error: é" * 999]
-)
-def test_odd_errors(home: DataHome, error: str) -> None:
-    for _ in range(3):
-        fail(home, error=error)
-    assert home.faults() == ""

@@ -44,15 +44,6 @@ def test_folder_without_the_right_to_look(tree: Path) -> None:
         (tree / "p" / "web").chmod(0o700)
 
 
-def test_files(tree: Path, variable: SetVariable) -> None:
-    variable("HOME", str(tree))
-    probe = FileSystem()
-    there = [f"{tree}/p/web", f"{tree}/p/web/../file", f"{tree}/p/web/", "~/p/file", "~", "/"]
-    assert [probe.exists(path) for path in there] == [True] * len(there)
-    gone = [f"{tree}/p/api", f"{tree}/p/file/x", f"{tree}/p/file/", f"{tree}/p/dangling", f"{tree}/gone/../p", "~/x"]
-    assert [probe.exists(path) for path in gone] == [False] * len(gone)
-
-
 def test_root_of_the_repository(tree: Path) -> None:
     probe = FileSystem()
     assert probe.root(f"{tree}/p/web/src") == f"{tree}/p"

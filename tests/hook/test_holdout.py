@@ -18,23 +18,6 @@ def decisions(home: DataHome) -> list[str]:
     return [str(line["decision"]) for line in home.log()]
 
 
-def test_at_rate_0_nothing_is_withheld(home: DataHome) -> None:
-    home.publish(lesson())
-    assert home.manifest()["config"]["holdoutRate"] == 0
-    for number in range(3):
-        code, answer = home.run(bash("git stash", session=f"s{number}"))
-        assert (code, bool(answer)) == (0, True)
-    assert decisions(home) == ["hint"] * 3
-
-
-def test_a_stop_and_a_block_are_never_withheld(home: DataHome) -> None:
-    home.publish(lesson("stops", stopOnce=True), holdoutRate=1)
-    assert home.run(bash("git stash"))[1] is not None
-    home.publish(lesson("blocks", block=True, blockReason="No."), holdoutRate=1)
-    assert home.run(bash("git stash"))[1] is not None
-    assert decisions(home) == ["stop", "block"]
-
-
 @pytest.mark.parametrize("source", ["index", "manifest", "environment"])
 def test_a_withheld_hint_is_logged_once_and_not_shown(home: DataHome, source: str) -> None:
     home.publish(lesson(), **({} if source == "environment" else {"holdoutRate": 1}))

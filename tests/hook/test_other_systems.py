@@ -101,8 +101,9 @@ def answer(home: DataHome, system_name: str, payload: Payload) -> Any:
     return json.loads(ended.stdout) if ended.stdout else None
 
 
-@pytest.mark.parametrize("system_name", SYSTEMS)
-@pytest.mark.parametrize("indexed", [True, False])
+@pytest.mark.parametrize(
+    ("system_name", "indexed"), [*((name, True) for name in SYSTEMS), ("as it is", False), ("Windows", False)]
+)
 def test_every_system_gives_the_same_answers(home: DataHome, system_name: str, indexed: bool) -> None:
     if not indexed:
         (home.folder / "hook-index").unlink()
@@ -176,10 +177,3 @@ def test_a_rebuild_that_fails_is_noted(home: DataHome, tmp_path: Path) -> None:
     background.rebuild_if_stale(home.path, recorder(tmp_path, status=1))
     assert list(told(tmp_path)) == [f"{home.path} -I -m lessons build --quiet True"]
     assert "`lessons build` failed: run it to see why" in home.faults()
-
-
-@pytest.mark.usefixtures("_either_way")
-def test_a_python_that_is_gone_is_noted(home: DataHome, tmp_path: Path) -> None:
-    home.write(lesson("another"))
-    background.rebuild_if_stale(home.path, str(tmp_path / "gone"))
-    assert "could not start build" in home.faults()

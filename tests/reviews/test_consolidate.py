@@ -78,17 +78,6 @@ def test_due_by_what_entries_say_and_never_by_their_numbers() -> None:
     assert new_entries(renumbered, after) == 0
 
 
-def test_two_entries_under_one_key_are_not_new_for_ever() -> None:
-    """As after a merge of two branches that both added the review with the next number."""
-    log = [
-        ReviewEntry(id=5, title=f"{number}", date="2026-01-01", pr=number, patterns=["race"]) for number in range(12)
-    ]
-    after = consolidated(log, PROJECT, Consolidation(), "now")
-    assert new_entries(log, after) == 0 and not is_due(log[::-1], after)
-    assert consolidated(log[::-1], PROJECT, after, "later") == after
-    assert consolidate.rows_of(log, PROJECT, "f") == consolidate.rows_of(log[::-1], PROJECT, "f")
-
-
 def test_names_in_a_log_that_others_wrote_are_those_of_its_candidates() -> None:
     name = "Never hold the lock of the till while the printer of the bills is asked whether it has any paper left"
     token = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9bC1dE3fG5"
@@ -112,14 +101,6 @@ def test_code_that_recurs_becomes_a_pattern_and_code_that_is_recommended_does_no
     contradicted = [*good[:2], found(3, "Use `datetime.utcnow()` here.", "datetime.utcnow()")]
     [row] = consolidate.rows_of(contradicted, PROJECT, "reviews.jsonl")
     assert msgspec.json.decode(row.document)["triggers"] == {}
-
-
-def test_of_code_that_is_quoted_as_often_the_one_that_is_called_wrong_is_chosen() -> None:
-    text = "Avoid `utcnow()`: `Clock.moment_in_the_zone(zone)` has the hour."
-    one = Finding(pattern="naive-datetime", text=text, code=["utcnow()", "Clock.moment_in_the_zone(zone)"])
-    entries = [msgspec.structs.replace(entry(each, each, "naive-datetime"), findings=[one]) for each in (1, 2, 3)]
-    [row] = consolidate.rows_of(entries, PROJECT, "reviews.jsonl")
-    assert msgspec.json.decode(row.document)["triggers"] == {"contentPatterns": [r"\butcnow\s*\("]}
 
 
 Logs = st.lists(st.integers(0, 59), unique=True, max_size=60)

@@ -11,11 +11,6 @@ def entry(number: int, file: str = "log.md", pattern: str = "race", archive: boo
     return ReviewEntry(id=number, date=f"2026-01-{number:02}", patterns=[pattern], origin=origin, archived=archive)
 
 
-def test_equal_logs_do_not_differ_whatever_their_ids_and_archive() -> None:
-    log = [msgspec.structs.replace(entry(1), id=77, archived=True), entry(2)]
-    assert not drift(log, {"log.md": [entry(2), entry(1)]})
-
-
 def test_what_has_no_source_at_hand_is_no_orphan() -> None:
     log = [entry(1, ""), entry(2, "other.md"), entry(3, archive=True)]
     assert not drift(log, {"log.md": []})
@@ -38,12 +33,6 @@ def test_only_what_is_more_than_the_newest_twenty_is_archived() -> None:
     assert archived(log[:20]) == log[:20]
     assert [each.id for each in archived(log) if each.archived] == [1, 2, 3]
     assert archived(archived(log)) == archived(log)
-
-
-def test_of_one_day_those_with_the_highest_numbers_are_the_newest() -> None:
-    log = [msgspec.structs.replace(entry(number), date="2026-01-01") for number in range(1, 24)]
-    for each in (log, log[::-1]):  # a log in markdown may have the newest first
-        assert sorted(str(one.id) for one in archived(each) if one.archived) == ["1", "2", "3"]
 
 
 def of_github(file: str, day: int, *patterns: str) -> ReviewEntry:
