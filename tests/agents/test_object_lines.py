@@ -169,11 +169,6 @@ def test_a_hostile_line_takes_no_time(name: str) -> None:
     assert time.process_time() - began < 0.5
 
 
-@given(st.binary(max_size=300))
-def test_no_bytes_raise(line: bytes) -> None:
-    read(line)
-
-
 PIECES = [RECORD, NEXT, RECORD[:20], b"{", b"}", b"[", b'"', b"\\", b"\0", b"\xff", b" ", b'{"type":', b"\\ud800", b"1"]
 
 

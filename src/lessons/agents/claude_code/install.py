@@ -133,15 +133,11 @@ def plugin_checks(environment: Mapping[str, str]) -> Iterator[Check]:
         installed = _lines(folder / "installation")
         failed = _lines(folder / "failed")
         if len(installed) == 5:
-            if _is_inside(installed[2], folder.name):
+            # As in plugin/bin/lessons; another plugin may be called lessons-of-somebody.
+            if f"/{folder.name}/versions/" in installed[2].replace("\\", "/"):
                 yield _installed(*installed[:4])
         elif failed and failed[0].startswith(_SETUP_FAILED):
             yield Check("plugin", False, failed[0], f"The log is {folder / 'setup.log'}.")
-
-
-def _is_inside(entry: str, folder: str) -> bool:
-    """Whether the folder is ours, as in plugin/bin/lessons; another plugin may be called lessons-of-somebody."""
-    return f"/{folder}/versions/" in entry.replace("\\", "/")
 
 
 def _installed(version: str, python: str, entry: str, own_python: str) -> Check:

@@ -147,7 +147,9 @@ def verdict(
     if (denial or is_rejected) and denial in (None, "", _BY_RULE) and _is_of_hook(text, denial, permission):
         return DENIED_BY_HOOK
     if denial:
-        return Verdict(_denied(denial), None)
+        # Two values are not refusals: a sibling failed, or the user stopped a running call.
+        others: dict[str, Outcome] = {"cancelled": "cancelled", "interrupted": "interrupted"}
+        return Verdict(others.get(denial, "refused"), None)
     if is_rejected:
         return Verdict("refused", None)
     if is_error:
@@ -180,13 +182,6 @@ def hook_reason(text: str) -> str:
 
 def _message(text: str) -> str:
     return text.lstrip().removeprefix("<tool_use_error>").removeprefix("Error: ")
-
-
-def _denied(denial: str) -> Outcome:
-    """Two values are not refusals: a sibling failed, or the user stopped a running call."""
-    if denial == "cancelled":
-        return "cancelled"
-    return "interrupted" if denial == "interrupted" else "refused"
 
 
 def _flagged(text: str, details: ResultDetails | None) -> Verdict:
@@ -270,12 +265,8 @@ def _end(body: str) -> TaskEnd | None:
     status, summary = fields.get("status", ""), fields.get("summary", "")
     if status not in _ENDED or not (task_id or tool_use_id):
         return None
-    return TaskEnd(task_id, tool_use_id, _end_verdict(status, summary), summary)
-
-
-def _end_verdict(status: str, summary: str) -> Verdict:
     found = _LAST_EXIT_CODE.search(summary)
-    return _ended_with(status, int(found[1]) if found else None)
+    return TaskEnd(task_id, tool_use_id, _ended_with(status, int(found[1]) if found else None), summary)
 
 
 def _asked_end(task_id: object, status: object, exit_code: object) -> TaskEnd | None:

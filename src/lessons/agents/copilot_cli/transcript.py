@@ -85,15 +85,17 @@ def outcome_of(data: Fields) -> Ended:
             return Ended(DENIED_BY_HOOK, reason, event=event, guidance=guidance)
         return Ended(Verdict(outcome, None), printed or text(data, "error"), event=event, guidance=guidance)
     telemetry = inner(data, "toolTelemetry")
-    if _asks_after_shell(inner(telemetry, "properties")):
+    properties = inner(telemetry, "properties")
+    # The call reads, writes to or stops a shell that an earlier call started.
+    if "shell_operation" in properties or text(properties, "shell_status") == "stopped":
         return _asked_after(printed)._replace(event=event, guidance=guidance)
     output, printed_code = split_exit(printed)
     code = number(inner(data, "shellExecution"), "exitCode")
     if code is None:
         code = printed_code if printed_code is not None else number(inner(telemetry, "metrics"), "exit_code")
-    found = _goes_on(printed) if code is None else ""
-    if found:
-        return Ended(Verdict("unknown", None), printed, found, event=event, guidance=guidance)
+    ending = printed[-_ENDING:]
+    if code is None and (found := _STILL_RUNNING.search(ending) or _STARTED.search(ending)):
+        return Ended(Verdict("unknown", None), printed, task_of(found[1]), event=event, guidance=guidance)
     return Ended(Verdict("failed" if code else "ok", code), output, event=event, guidance=guidance)
 
 
@@ -102,11 +104,6 @@ def _without_guidance(printed: str) -> tuple[str, str, str]:
     if found is None:
         return printed, "", ""
     return printed[: found.start()], _HOOK_EVENTS.get(found[1], found[1]), printed[found.end() :]
-
-
-def _asks_after_shell(properties: Fields) -> bool:
-    """Whether the call reads, writes to or stops a shell that an earlier call started."""
-    return "shell_operation" in properties or text(properties, "shell_status") == "stopped"
 
 
 def _asked_after(printed: str) -> Ended:
@@ -120,12 +117,6 @@ def _asked_after(printed: str) -> Ended:
     output, code = split_exit(printed)
     end = Verdict("failed" if code else "ok", code)
     return Ended(Verdict("ok", None), output, ended=task_of(over[1]), end=end)
-
-
-def _goes_on(printed: str) -> str:
-    ending = printed[-_ENDING:]
-    found = _STILL_RUNNING.search(ending) or _STARTED.search(ending)
-    return task_of(found[1]) if found else ""
 
 
 def task_of(shell_id: str) -> str:
