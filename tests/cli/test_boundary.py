@@ -64,7 +64,6 @@ def test_an_output_without_unicode_gets_escapes(home: DataHome, lessons: Command
 
 
 WRITING = (
-    ["add", "--starter", "--yes"],
     ["mute", "stash"],
     ["config", "set", "minPriority", "2"],
 )
@@ -103,8 +102,8 @@ def test_what_would_be_written_there_is_refused_with_a_sentence(read_only: DataH
 
 
 def test_without_a_variable_it_is_the_place_of_the_platform(lessons: CommandLine) -> None:
-    lessons.ok("add", "--starter", "--yes", LESSONS_HOME="")
-    found = list(lessons.person.rglob("lessons.json"))
+    lessons.ok("config", "set", "minPriority", "2", LESSONS_HOME="")
+    found = list(lessons.person.rglob("config.json"))
     assert [path.parent.name for path in found] == ["lessons"]
 
 
@@ -113,6 +112,6 @@ def test_a_verb_that_only_looks_makes_no_home(lessons: CommandLine) -> None:
     for arguments in (["list"], ["log"], ["config"], ["doctor"], ["install", "--dry-run"], ["try", "ls"]):
         lessons(*arguments, LESSONS_HOME=str(place))
     assert not place.exists()
-    assert lessons("add", "--starter", "--yes", LESSONS_HOME=str(place)).code == 0
+    lessons.ok("config", "set", "minPriority", "2", LESSONS_HOME=str(place))
     assert place.stat().st_mode & 0o777 == 0o700
     assert "lessons build" in (place / "README.txt").read_text(encoding="utf-8")

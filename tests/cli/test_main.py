@@ -81,7 +81,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
 }
 # Where a call above does nothing, one that does.
 JSON_CALLS: dict[str, tuple[list[str], int]] = {
-    "add": (["--starter", "--yes"], 0),
+    "add": (["--starter", "--list"], 0),
     "review": ([], 0),
     "edit": (["stash", "--priority", "3"], 0),
     "unarchive": (["retired"], 0),

@@ -165,14 +165,14 @@ def test_many_staged_files_need_few_processes(ready: CommandLine) -> None:
     real = shutil.which("git")
     counting.write_text(f'#!/bin/sh\necho run >> {ready.temporary}/runs\nexec {real} "$@"\n', encoding="utf-8")
     counting.chmod(0o755)
-    for number in range(300):
-        write(ready, f"{number}.py", f"utcnow()  # {number}\n" + "x = 1\n" * 10_000)
+    for number in range(150):
+        write(ready, f"{number}.py", f"utcnow()  # {number}\n" + "x = 1\n" * 1_000)
     git(ready, "add", ".")
     environment = ready.environment() | {"PATH": f"{counting.parent}{os.pathsep}{os.environ['PATH']}"}
     command = [*LESSONS.split(), "check", "--staged", "--json"]
     ended = subprocess.run(command, cwd=ready.work, env=environment, capture_output=True, text=True, timeout=60)
     document = json.loads(ended.stdout)
-    assert (document["files"], len(document["findings"])) == (300, 300)
+    assert (document["files"], len(document["findings"])) == (150, 150)
     assert len((ready.temporary / "runs").read_text("utf-8").split()) < 12
 
 
