@@ -12,7 +12,7 @@ from lessons.agents.table import AGENTS, reader_of
 from lessons.errors import DamagedHistory, Refused
 from lessons.mistakes.remember import remember
 from lessons.scan.discover import Root
-from lessons.scan.scan import Coverage, Request, Watch, scan
+from lessons.scan.scan import Coverage, Progress, Request, Watch, scan
 from lessons.scan.workers import processes_for
 from lessons.store import decisions, exports
 from lessons.store.consent import consent_of
@@ -136,6 +136,9 @@ def _request(home: str, options: Options) -> Request:
 
 def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
     with History.opened(home) as history:
+        if history.redaction.is_due():
+            watch(Progress(0, step="Redacting stored texts"))
+        history.redaction.update(home)
         history.sources.follow_consent(request.consent.name)
         if request.full and (faults := history.faults()):
             raise DamagedHistory(f"{paths.history_file(home)} is damaged: {faults[0]}")
@@ -150,6 +153,7 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
         if coverage.files.read or request.full or not exports.touch_scan_state(home):
             exports.write_scan_state(history, scanned=True)
         then(history)
+        history.redaction.update_backups(home)
     return coverage
 
 

@@ -54,6 +54,7 @@ def tick(
     settings = config.load(home)
     result = TickResult()
     with scanning(home), History.opened(home) as history:
+        history.redaction.update(home)
         allowed = consent_of(home)
         history.sources.follow_consent(allowed.name)
         history.sessions_to_mine.begin(settings.mining_window_calls)

@@ -15,7 +15,6 @@ from lessons.promote.proposals import Family, successes_of
 from lessons.promote.queue import documents, prepare
 from lessons.promote.review_case import make_ready, waiting
 from lessons.scan.run import Options, run
-from lessons.store.history import proposals as stored_proposals
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 from tests.builders.days import Did, on_day
@@ -124,12 +123,8 @@ def test_new_evidence(tmp_path: Path, worked_out: list[str]) -> None:
     assert len(worked_out) == 3
 
 
-@pytest.mark.parametrize("few", [0, 4])
-def test_good_calls_of_the_same_program(
-    few: int, tmp_path: Path, worked_out: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_good_calls_of_the_same_program(tmp_path: Path, worked_out: list[str]) -> None:
     """They are few among all calls, and all that the trigger was compared with."""
-    monkeypatch.setattr(stored_proposals, "_FEW_PROGRAMS", few)
     home = learned(tmp_path)
     on_day(1, *[Did(f"make part{number}") for number in range(200)], name="others").write(tmp_path / "root")
     run(home, Options([str(tmp_path / "root")], processes=1))

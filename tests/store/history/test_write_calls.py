@@ -15,6 +15,13 @@ def ended(made: History, name: str = "c1") -> tuple[object, ...]:
     return row
 
 
+def test_calls_are_numbered_in_the_order_of_the_transcript() -> None:
+    names = [f"c{number}" for number in range(9)]
+    with history() as made:
+        made.write("/a", *(call(name, position=number) for number, name in enumerate(names)))
+        assert made.rows("SELECT tool_use_id FROM calls ORDER BY id") == [(name,) for name in names]
+
+
 def test_a_copy_is_no_second_call() -> None:
     with history() as made:
         made.write("/a", call("c1", session="s1"), result("c1"))

@@ -51,8 +51,6 @@ class ToLearn(msgspec.Struct, frozen=True):
 
 
 class Answers(Part):
-    """The answers about the mistakes of a history."""
-
     def put(self, answer: StoredAnswer) -> None:
         """Replaces the earlier answer to the dossier."""
         lessons, reasons, calls = (as_json(each) for each in (answer.lessons, answer.reasons, answer.calls))

@@ -96,8 +96,6 @@ class Standing(NamedTuple):
 
 
 class Candidates(Part):
-    """All candidates of a history."""
-
     def with_status(self, status: str = WAITING) -> list[StoredCandidate]:
         """Those with evidence, and imports, in the order of their fingerprints."""
         return self._stored("status = ?", status)
@@ -152,7 +150,6 @@ class Candidates(Part):
         return found
 
     def occurrences(self, fingerprints: Iterable[str]) -> dict[str, int]:
-        """How many occurrences each of these has."""
         rows = self._connection.execute(
             "SELECT wanted.value, count(e.fingerprint) FROM json_each(?) AS wanted"
             " LEFT JOIN evidence e ON e.fingerprint = wanted.value GROUP BY 1",
@@ -208,7 +205,6 @@ class Candidates(Part):
             self._connection.execute("DELETE FROM candidates WHERE fingerprint = ?", (fingerprint,))
 
     def statuses_of(self, kind: CandidateKind) -> dict[str, str]:
-        """The status of every candidate of a kind."""
         rows = self._connection.execute("SELECT fingerprint, status FROM candidates WHERE kind = ?", (kind,))
         return {row[0]: row[1] for row in rows}
 
@@ -227,7 +223,6 @@ class Candidates(Part):
         self._connection.execute(_OF_REVIEW, fields)
 
     def standing(self) -> list[Standing]:
-        """Every candidate with its status."""
         rows = self._connection.execute(_STATUSES)
         return [
             Standing(fingerprint, status, [fingerprint, *msgspec.json.decode(aliases or "[]")])

@@ -201,7 +201,7 @@ class Checked(NamedTuple):
 
 def faults_of(connection: sqlite3.Connection) -> list[str]:
     """Returns what SQLite's own check finds wrong; empty for a valid file."""
-    return [text for text in _check_lines(connection) if text != "ok"]
+    return checked(connection, float("inf")).faults
 
 
 def checked(connection: sqlite3.Connection, seconds: float) -> Checked:
@@ -210,8 +210,10 @@ def checked(connection: sqlite3.Connection, seconds: float) -> Checked:
     faults: list[str] = []
     connection.set_progress_handler(lambda: time.monotonic() > until, _STEPS_BETWEEN_LOOKS)
     try:
-        for text in _check_lines(connection):
-            faults += [text] if text != "ok" else []
+        for (text,) in connection.execute("PRAGMA quick_check(5)"):
+            # One line for each fault: SQLite puts several into one row, below a heading.
+            lines = [line for line in str(text).splitlines() if line.strip() and not line.startswith("***")]
+            faults += lines if lines != ["ok"] else []
     except sqlite3.OperationalError as fault:
         if fault.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
             raise
@@ -219,12 +221,6 @@ def checked(connection: sqlite3.Connection, seconds: float) -> Checked:
     finally:
         connection.set_progress_handler(None, 0)
     return Checked(faults)
-
-
-def _check_lines(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yields one line for each fault: SQLite puts several into one row, below a heading."""
-    for (text,) in connection.execute("PRAGMA quick_check(5)"):
-        yield from (line for line in str(text).splitlines() if line.strip() and not line.startswith("***"))
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

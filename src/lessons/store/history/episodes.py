@@ -21,8 +21,6 @@ _INSERT = f"INSERT OR REPLACE INTO episodes ({', '.join(_EPISODE)}) VALUES ({', 
 
 
 class EpisodeRow(msgspec.Struct, frozen=True, gc=False):
-    """One row of `episodes`."""
-
     tool_use_id: str
     session_id: str
     kind: Kind
@@ -37,8 +35,6 @@ class EpisodeRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class CorrectionRow(msgspec.Struct, frozen=True, gc=False):
-    """One row of `corrections`."""
-
     key: int
     session_id: str
     rule: str
@@ -68,7 +64,6 @@ class Episodes(Part):
         return dict(rows.fetchall())
 
     def clear(self, sessions: Iterable[str]) -> None:
-        """Deletes the episodes of these sessions."""
         self._connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in sessions])
 
     def add(self, rows: Iterable[EpisodeRow]) -> None:
@@ -164,11 +159,9 @@ class Episodes(Part):
         return [CorrectionRow(*row) for row in rows]
 
     def corrected_calls(self) -> set[str]:
-        """Returns the calls that a person has corrected."""
         return {row[0] for row in self._connection.execute("SELECT tool_use_id FROM corrections")}
 
     def corrected_tools(self, rows: Iterable[CorrectionRow]) -> list[str]:
-        """Returns the tools of the corrected calls."""
         wanted = as_json([row.tool_use_id for row in rows])
         found = self._connection.execute(
             "SELECT c.tool FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"

@@ -5,6 +5,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
+from typing import TypeVar
 
 import msgspec
 
@@ -322,18 +323,29 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Fo
                 found.gone[main] = act(main, connection)
             except sqlite3.OperationalError as fault:
                 raise Busy(f"{main} cannot be changed now ({fault}). Fix that and try again.") from None
+    done, unreadable = in_copies(home, act)
+    return Found(found.gone | done, found.unreadable + unreadable)
+
+
+_Result = TypeVar("_Result")
+
+
+def in_copies(home: str, act: Callable[[str, sqlite3.Connection], _Result]) -> tuple[dict[str, _Result], list[str]]:
+    """Runs on every copy of the history; returns the results by path, and the damaged copies."""
+    done: dict[str, _Result] = {}
+    unreadable: list[str] = []
     for path in _copies(home):
         try:
             with closing(sqlite3.connect(path, isolation_level=None)) as connection:
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("PRAGMA secure_delete = ON")
                 bring_up_to_date(connection, path)
-                found.gone[path] = act(path, connection)
+                done[path] = act(path, connection)
         except Busy:
             raise
         except (sqlite3.DatabaseError, LessonsError):
-            found.unreadable.append(path)
-    return found
+            unreadable.append(path)
+    return done, unreadable
 
 
 def _copies(home: str) -> list[str]:

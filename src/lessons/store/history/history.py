@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from lessons import paths
@@ -27,6 +28,7 @@ from lessons.store.logs import describe_fault as describe
 if TYPE_CHECKING:
     from lessons.store.history.ledger import Context
     from lessons.store.history.recovery import Rescue
+    from lessons.store.history.redaction import Redaction
     from lessons.store.history.search import Found, Query
 
 _NOT_STORABLE = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, ValueError)
@@ -145,6 +147,12 @@ class History(Part):
                 raise NotStorable(describe(fault)) from fault
             raise
         self._connection.execute("RELEASE part")
+
+    @cached_property
+    def redaction(self) -> "Redaction":
+        from lessons.store.history.redaction import Redaction  # which imports this module
+
+        return Redaction(self._connection, self._path)
 
     def write(self, source: Source, batch: Batch, now: float = 0.0) -> Written:
         """Stores one stretch of a transcript and its end; queues its sessions for mining.

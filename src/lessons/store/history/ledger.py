@@ -35,11 +35,9 @@ class Ledger(Part):
         database.put_fact(self._connection, _STAMPS, as_json(dict(sorted(stamps.items()))))
 
     def unjudged(self) -> set[str]:
-        """Returns sessions with something new."""
         return {row[0] for row in self._connection.execute("SELECT session_id FROM unjudged")}
 
     def judged(self, sessions: Iterable[str]) -> None:
-        """Marks them as having nothing new."""
         self._connection.executemany("DELETE FROM unjudged WHERE session_id = ?", [(name,) for name in sessions])
 
     def sessions(self) -> set[str]:

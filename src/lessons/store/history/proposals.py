@@ -1,6 +1,7 @@
 """The table `proposals`: the trigger that was proposed for each candidate, for as long as it holds."""
 
-from collections.abc import Collection, Iterable, Mapping
+import sqlite3
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -14,7 +15,6 @@ from lessons.store.history.database import Part, as_json
 _GROWTH = 0.1
 _FEWEST_NEW_CALLS = 200
 _FEWEST_NEW_CALLS_OF_PROGRAM = 10
-_FEW_PROGRAMS = 4
 
 
 class StoredProposal(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -41,7 +41,7 @@ class StoredProposals(Part):
     def current(self, fingerprints: Iterable[str]) -> dict[str, StoredProposal]:
         """Of these candidates, those that were made by this version and from much the same history."""
         wanted = as_json(list(fingerprints))
-        oldest = (self._newest_call() - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
+        oldest = (_newest_call(self._connection) - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
         found: dict[str, StoredProposal] = {}
         for fingerprint, document in self._connection.execute(
             "SELECT fingerprint, document FROM json_each(?) AS wanted JOIN proposals p ON p.fingerprint = wanted.value"
@@ -52,7 +52,7 @@ class StoredProposals(Part):
                 found[fingerprint] = msgspec.json.decode(document, type=StoredProposal)
             except msgspec.MsgspecError:
                 continue
-        now = self._calls_of({program for each in found.values() for program in each.compared})
+        now = self.extent().programs if any(each.compared for each in found.values()) else {}
         return {
             fingerprint: each
             for fingerprint, each in found.items()
@@ -72,20 +72,14 @@ class StoredProposals(Part):
             ],
         )
 
-    def _newest_call(self) -> int:
-        return int(self._connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])
-
-    def _calls_of(self, programs: Collection[str]) -> dict[str, int]:
-        """How many calls of each of these there are."""
-        if len(programs) > _FEW_PROGRAMS:  # to read the whole index takes less
-            return self.extent().programs
-        count = "SELECT count(*) FROM calls WHERE program <> '' AND program = ?"
-        return {each: self._connection.execute(count, (each,)).fetchone()[0] for each in programs}
-
     def extent(self) -> Extent:
         # Whatever their outcome: so an index tells it alone, without the rows.
         rows = self._connection.execute("SELECT program, count(*) FROM calls WHERE program <> '' GROUP BY program")
-        return Extent(self._newest_call(), dict(rows.fetchall()))
+        return Extent(_newest_call(self._connection), dict(rows.fetchall()))
+
+
+def _newest_call(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])
 
 
 def _has_grown(before: int, now: int) -> bool:

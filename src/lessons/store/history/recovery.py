@@ -18,7 +18,7 @@ from lessons import paths
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.store import decisions, exports, files, lesson_file
 from lessons.store.files import locked
-from lessons.store.history import backups, candidates, database, search
+from lessons.store.history import backups, candidates, database, redaction, search
 from lessons.store.history.backups import Backup
 from lessons.store.history.database import as_json, translated
 from lessons.store.history.history import History
@@ -172,6 +172,7 @@ def rescue(home: str) -> Rescue:
         new.execute("BEGIN")
         lost = _save(home, new)
         lost += mend(new)
+        redaction.reset(new)
         rows = {table: _count(new, table) for table in TABLES}
         result = Rescue(_free_name(path), rows, lost)
         database.put_fact(new, _FACT, as_json(result))

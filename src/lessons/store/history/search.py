@@ -76,15 +76,10 @@ def remove_prompts(connection: sqlite3.Connection, prompts: list[tuple[int, str]
         connection.execute(f"UPDATE indexed SET prompts = min(prompts, {last})")
 
 
-def clear(connection: sqlite3.Connection) -> None:
-    """Empties the index, with the words of deleted rows; the next writer adds every row again."""
-    connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
-    connection.execute("UPDATE indexed SET calls = 0, prompts = 0")
-
-
 def rebuild(connection: sqlite3.Connection) -> None:
     """Rebuilds the index from the tables, without the words of deleted rows."""
-    clear(connection)
+    connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+    connection.execute("UPDATE indexed SET calls = 0, prompts = 0")
     catch_up(connection)
 
 

@@ -40,8 +40,6 @@ WHERE first_time <> '' AND last_time <> '' GROUP BY session_id ORDER BY min(firs
 
 
 class SessionSpan(msgspec.Struct, frozen=True, gc=False):
-    """The start, end and project of a session."""
-
     session_id: str
     project: str
     start: str
@@ -49,8 +47,6 @@ class SessionSpan(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sessions(Part):
-    """Every session of a history."""
-
     def spans(self) -> list[SessionSpan]:
         """Returns them in order of their start; leaves out those whose times are unknown."""
         return [SessionSpan(*row) for row in self._connection.execute(_SPANS)]
@@ -61,7 +57,6 @@ class Sessions(Part):
         return self._connection.execute(sql, (agent, began_after)).fetchone()[0] or ""
 
     def projects(self) -> list[str]:
-        """Returns the folders of all projects."""
         rows = self._connection.execute("SELECT DISTINCT project FROM sessions WHERE project <> '' ORDER BY project")
         return [str(row[0]) for row in rows]
 

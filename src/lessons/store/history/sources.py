@@ -186,8 +186,6 @@ _SELECT_READ = "SELECT inode, size, modified FROM sources WHERE agent = ? AND of
 
 
 class Sources(Part):
-    """The transcripts that were read into a history."""
-
     def fully_read(self, agents: Iterable[str]) -> set[tuple[int, int, int]]:
         """Returns inode, size and time of every file that was read to its end; not its path, which may change."""
         return {row for agent in agents for row in self._connection.execute(_SELECT_READ, (agent,))}
@@ -198,7 +196,6 @@ class Sources(Part):
         return next((agent for (agent,) in rows if agent in agents), None)
 
     def latest(self, agent: str, path: str) -> Source | None:
-        """Returns the last generation of a file."""
         row = self._connection.execute(
             f"SELECT {_COLUMNS} FROM sources WHERE agent = ? AND path = ? ORDER BY generation DESC LIMIT 1",
             (agent, path),
@@ -271,7 +268,6 @@ class Sources(Part):
         self._connection.execute(f"UPDATE progress SET state = 'done' WHERE {_OF_SOURCE}", (source.id,))
 
     def offsets(self) -> dict[str, int]:
-        """Returns how far each file was read."""
         rows = self._connection.execute(
             f"SELECT path, offset, max(generation) FROM sources WHERE NOT {_NO_TRANSCRIPT} GROUP BY path ORDER BY path"
         )
@@ -290,7 +286,6 @@ class Sources(Part):
         return found
 
     def count(self) -> int:
-        """Returns how many files were read."""
         sql = f"SELECT count(DISTINCT path) FROM sources WHERE path NOT LIKE '{_STORE}%'"
         return int(self._connection.execute(sql).fetchone()[0])
 

@@ -192,8 +192,9 @@ def write_calls(
     for result in results:
         ends[result.tool_use_id] = _preferred(result, ends.get(result.tool_use_id, result))
     asked: dict[str, Call] = {}
-    for call in sorted(calls, key=lambda call: rank(call.origin, source, call.block), reverse=True):
-        asked[call.tool_use_id] = call  # the original is the last
+    for call in calls:  # in their order: the rows are numbered in it
+        copies = (asked.get(call.tool_use_id, call), call)
+        asked[call.tool_use_id] = min(copies, key=lambda each: rank(each.origin, source, each.block))
     known: dict[str, KnownCall] = {}
     for name, number, copied, *place, outcome, task, ended, uuid, error, hides_exit in connection.execute(
         _SELECT_KNOWN, (as_json([*asked, *ends]),)

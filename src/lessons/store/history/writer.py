@@ -77,8 +77,6 @@ def _withdraw(connection: sqlite3.Connection, withdrawn: list[int], written: lis
 
 
 class Written(msgspec.Struct):
-    """What a batch changed."""
-
     duplicates: int
     calls: set[int]
     new_candidates: set[str]
