@@ -1,7 +1,6 @@
 """The nouns of the queue: what mining stores about a mistake that may become a lesson, and where it was seen."""
 
-from collections.abc import Collection
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -116,27 +115,6 @@ class Occurrence(msgspec.Struct, frozen=True, gc=False):
     agent: str = ""  # the agent that wrote the file
 
 
-class Tally(NamedTuple):
-    """What the occurrences of a mistake add up to."""
-
-    occurrences: int
-    sessions: int
-    projects: Collection[str]  # each once; empty where one is unknown
-    first_seen: str
-    last_seen: str
-
-
-class CountedCandidate(msgspec.Struct, frozen=True):
-    """A candidate as stored in the history, with its occurrences only counted: to read all of them takes longer."""
-
-    fingerprint: str
-    tier: Tier
-    kind: CandidateKind
-    document: CandidateDocument
-    confidence: float
-    tally: Tally
-
-
 class StoredCandidate(msgspec.Struct, frozen=True):
     """A candidate as stored in the history, with every occurrence, oldest first."""
 
@@ -147,14 +125,7 @@ class StoredCandidate(msgspec.Struct, frozen=True):
     confidence: float
     evidence: list[Occurrence]
 
-    def counted(self) -> CountedCandidate:
-        """Returns what the history counts for the same candidate."""
-        times = [each.time for each in self.evidence if each.time]
-        tally = Tally(
-            occurrences=len(self.evidence),
-            sessions=len({each.session_id for each in self.evidence}),
-            projects={each.project for each in self.evidence},
-            first_seen=min(times, default=""),
-            last_seen=max(times, default=""),
-        )
-        return CountedCandidate(self.fingerprint, self.tier, self.kind, self.document, self.confidence, tally)
+    @property
+    def names(self) -> list[str]:
+        """Its fingerprint, and those that decisions may use instead."""
+        return [self.fingerprint, *self.document.aliases]

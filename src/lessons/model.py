@@ -156,6 +156,12 @@ def document_from_lesson(lesson: Lesson) -> dict[str, object]:
     return document
 
 
+def document_from_triggers(triggers: Triggers) -> dict[str, object]:
+    """Returns the keys that say something."""
+    document: dict[str, object] = msgspec.to_builtins(triggers)
+    return {key: value for key, value in document.items() if value}
+
+
 def lesson_from_document(document: dict[str, object]) -> Lesson:
     """Returns the typed record; ignores unknown fields, refuses a wrong type by name."""
     try:

@@ -10,7 +10,8 @@ from lessons import config
 from lessons.errors import Refused
 from lessons.learn import sources
 from lessons.learn.dossier import dossiers
-from lessons.promote.decide import Choice, draft, promote
+from lessons.promote.decide import promote
+from lessons.promote.draft import Choice, make_draft
 from lessons.promote.queue import shown
 from lessons.promote.review_case import waiting
 from lessons.store import lesson_file, logs
@@ -36,7 +37,7 @@ def test_mutated_episodes_go_through_the_whole_queue(seed: int, tmp_path: Path) 
     with History.for_reading(home) as history:
         found = shown(history, settings, everything=True).candidates
         assert [each.fault for each in found if each.fault] == []
-        drafts = [draft(history, settings, each, Choice(), []) for each in found]
+        drafts = [make_draft(history, settings, each, Choice(), []) for each in found]
     assert len(waiting(home, settings, everything=True).cases) > 0
     with History.for_reading(home) as history:
         everything = sources.waiting(history)

@@ -13,7 +13,7 @@ from lessons.cli.terminal import edit_line, read_key
 from lessons.errors import Refused
 from lessons.lesson_fields import FIRING, WORDS, LessonField, has_any
 from lessons.model import Scope, Triggers
-from lessons.promote.decide import Choice
+from lessons.promote.draft import Choice
 from lessons.promote.review_case import Case, alone, most_similar, with_patterns
 from lessons.promote.trigger_rules import trigger_problems
 from lessons.store import lesson_file

@@ -16,8 +16,8 @@ from lessons.model import Lesson, lesson_from_document
 from lessons.plain import framed, neutral
 from lessons.project_state import SessionKey
 from lessons.promote.catalog import describe
-from lessons.promote.find_lessons import active_lessons, find_lessons
 from lessons.promote.imports.review import ALREADY_THERE, TAKEN, Provenance, report
+from lessons.promote.near_miss import active_lessons, find_lessons
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.team import acting
 from lessons.redact.texts import redacted

@@ -36,7 +36,7 @@ def own_rule(lesson: Lesson) -> Rule | None:
     Its patterns are not probed: what is slow is interrupted when it is matched (match/time_limit.py).
     """
     entry = entries.entry_without_literals(lesson).entry
-    if not entries.can_fire(entry) or entries.is_widened(lesson, entry):
+    if entries.is_unusable(lesson, entry):
         return None
     return PublishedLesson(lesson.slug, entry, compile_source).rule
 
@@ -46,7 +46,7 @@ def compiled(triggers: Triggers, scope: Scope = EVERYWHERE, block_or_stop: bool 
     words = Lesson(id="tried", slug="tried", summary="", problem="", solution="")
     lesson = msgspec.structs.replace(words, triggers=triggers, scope=scope, stop_once=block_or_stop)
     published = entries.entry_without_literals(lesson, find_danger)
-    if not entries.can_fire(published.entry) or entries.is_widened(lesson, published.entry):
+    if entries.is_unusable(lesson, published.entry):
         raise Refused(" ".join(published.left_out) or "The trigger is empty: give a pattern or a tool.")
     return Compiled(PublishedLesson("tried", published.entry, compile_source).rule, published.left_out)
 

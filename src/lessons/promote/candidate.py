@@ -11,8 +11,6 @@ from lessons.candidate import (
     FAILURE,
     CandidateDocument,
     CandidateKind,
-    CountedCandidate,
-    Occurrence,
     Quote,
     StoredCandidate,
     Tier,
@@ -145,58 +143,58 @@ def notes_on(candidate: Candidate) -> list[str]:
     return found
 
 
-def candidate_of(stored: StoredCandidate, counted: CountedCandidate, scoring: Scoring) -> Candidate:
+def candidate_of(stored: StoredCandidate, scoring: Scoring) -> Candidate:
     """Returns the record, without its position in the queue and without a trigger."""
-    candidate = outline_of(counted, scoring)
-    put_evidence(candidate, stored)
-    return candidate
-
-
-def put_evidence(candidate: Candidate, stored: StoredCandidate) -> None:
-    """Gives the record its occurrences."""
-    candidate.source_session_ids = list(dict.fromkeys(each.session_id for each in stored.evidence))
-    candidate.evidence = [_evidence(each) for each in stored.evidence]
-
-
-def is_gone(candidate: Candidate) -> bool:
-    """Whether its calls are no longer in the history, although they were when the queue was read."""
-    return candidate.occurrence_count > 0 and not candidate.evidence
-
-
-def outline_of(stored: CountedCandidate, scoring: Scoring) -> Candidate:
-    """Returns the record without its evidence and the sessions of it, which takes less time."""
-    document, tally = stored.document, stored.tally
-    projects = sorted({document.project, *tally.projects} - {""})
+    document, occurrences = stored.document, len(stored.evidence)
+    times = [each.time for each in stored.evidence if each.time]
+    sessions = list(dict.fromkeys(each.session_id for each in stored.evidence))
+    projects = sorted({document.project, *(each.project for each in stored.evidence)} - {""})
     problem = _UNREADABLE if document.fault else document.problem
     return Candidate(
         tool=document.tool,
         confidence=stored.confidence,
-        priority=_priority(scoring, document, tally.occurrences, tally.sessions, len(projects)),
-        occurrence_count=tally.occurrences,
-        session_count=tally.sessions,
+        priority=_priority(scoring, document, occurrences, len(sessions), len(projects)),
+        occurrence_count=occurrences,
+        session_count=len(sessions),
         project_count=len(projects),
         projects=[project_name(path) for path in projects],
         problem=problem,
         solution=document.solution,
         tags=_tags(stored),
         trigger=document.trigger,
-        source_session_ids=[],
+        source_session_ids=sessions,
         signals=Signals(document.user_correction),
         tier=stored.tier,
         kind=stored.kind,
         fingerprint=stored.fingerprint,
         summary=document.summary or _first_line(problem),
         scope=_scope(document.scope, projects),
-        first_seen=tally.first_seen,
-        last_seen=tally.last_seen,
+        first_seen=min(times, default=""),
+        last_seen=max(times, default=""),
         minutes_lost=round(document.minutes_lost, 1),
         calls_lost=document.calls_lost,
         error=document.error,
         quotes=document.quotes,
-        evidence=[],
+        evidence=[
+            Evidence(
+                each.tool_use_id or None,
+                each.fix_tool_use_id or None,
+                each.session_id,
+                each.uuid or None,
+                each.file,
+                each.time,
+                each.agent or None,
+            )
+            for each in stored.evidence
+        ],
         source=document.source,
         fault=document.fault or None,
     )
+
+
+def is_gone(candidate: Candidate) -> bool:
+    """Whether its calls are no longer in the history, although they were when the queue was read."""
+    return candidate.occurrence_count > 0 and not candidate.evidence
 
 
 def saving_of(candidate: Candidate) -> float:
@@ -220,7 +218,7 @@ def _priority(scoring: Scoring, document: CandidateDocument, occurrences: int, s
     return max(1, min(HIGHEST_PRIORITY, priority))
 
 
-def _tags(stored: CountedCandidate) -> list[str]:
+def _tags(stored: StoredCandidate) -> list[str]:
     """Returns its own tags; for failed calls also the program or tool, and whether it hung."""
     document = stored.document
     found = list(document.tags)
@@ -246,19 +244,6 @@ def _first_line(text: str) -> str:
     if len(line) <= LONGEST_SUMMARY:
         return line
     return line[: LONGEST_SUMMARY + 1].rpartition(" ")[0] or line[:LONGEST_SUMMARY]
-
-
-def _evidence(each: Occurrence) -> Evidence:
-    # Positional arguments, because there may be tens of thousands.
-    return Evidence(
-        each.tool_use_id or None,
-        each.fix_tool_use_id or None,
-        each.session_id,
-        each.uuid or None,
-        each.file,
-        each.time,
-        each.agent or None,
-    )
 
 
 class Seen(NamedTuple):

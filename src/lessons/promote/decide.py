@@ -7,26 +7,21 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import NamedTuple, TypeVar
 
-import msgspec
-
 from lessons import config, paths
 from lessons.candidate import WRITTEN, word_for
 from lessons.errors import DamagedFile, LessonsError, NotFound, Refused
 from lessons.model import lesson_from_document
 from lessons.promote import catalog, intake, queue
 from lessons.promote.backtest import Report
-from lessons.promote.backtest_report import Effect
-from lessons.promote.candidate import Candidate, is_gone
+from lessons.promote.candidate import Candidate
 from lessons.promote.draft import (
     Calls,
     Choice,
     Draft,
     added_evidence,
     calls_of,
-    draft,
-    error_choice,
+    make_draft,
     plain,
-    triggers_for,
 )
 from lessons.promote.intake import new_id
 from lessons.promote.publish.build import BuildReport, publish
@@ -101,19 +96,8 @@ def take_step(home: str, lesson: str, step: str, changes: dict[str, object], rea
     """Changes the lesson with this id and records why; refused if the changed lesson would not be accepted."""
     with deciding(home):
         before = lesson_file.read(home).find(lesson)
-        after = merged(before, anchored(changes))
-        decision = Decision(
-            time=decisions.now(),
-            id=new_id(),
-            action="tended",
-            fingerprint="",
-            slug=str(before["slug"]),
-            lesson=lesson,
-            step=step,
-            reason=reason,
-            digest=state_digest(after, changes),
-            before=state_of(before, changes),
-        )
+        about = _undoable_step(step, before, merged(before, anchored(changes)), changes)
+        decision = _decision("tended", "", reason=reason, **about)
         carry_out(home, [decision], lambda: _change(home, lesson, changes))
     return decision
 
@@ -125,38 +109,25 @@ def edit(home: str, name: str, changes: dict[str, object]) -> catalog.Stored:
     keys = [key for key in {**before, **stored.record} if before.get(key) != stored.record.get(key)]
     keys = [key for key in keys if key not in ("contentHash", "updatedAt")]
     if keys:
-        made = Decision(
-            time=decisions.now(),
-            id=new_id(),
-            action="tended",
-            fingerprint="",
-            slug=str(stored.record["slug"]),
-            lesson=str(before["id"]),
-            step=EDIT,
-            digest=state_digest(stored.record, keys),
-            before=state_of(before, keys),
-        )
         with deciding(home):
-            decisions.append(home, [made])
+            decisions.append(home, [_decision("tended", "", **_undoable_step(EDIT, before, stored.record, keys))])
     return stored
+
+
+def _undoable_step(
+    step: str, before: dict[str, object], after: dict[str, object], keys: Collection[str]
+) -> dict[str, object]:
+    """Returns what a decision records of a changed lesson, so that it can be undone."""
+    digest, state = state_digest(after, keys), state_of(before, keys)
+    return {"slug": str(after["slug"]), "lesson": str(before["id"]), "step": step, "digest": digest, "before": state}
 
 
 def keep(home: str, lesson: str, slug: str, step: str) -> Decision:
     """Records that the user declined this step: the same evidence does not propose it again."""
-    decision = Decision(
-        time=decisions.now(), id=new_id(), action="kept", fingerprint="", slug=slug, lesson=lesson, step=step
-    )
+    decision = _decision("kept", "", slug=slug, lesson=lesson, step=step)
     with deciding(home):
-        carry_out(home, [decision], lambda: None)
+        decisions.append(home, [decision])
     return decision
-
-
-def take_back(home: str, undone: Decision, lines: list[Decision]) -> None:
-    """Reverts a step. The caller is `deciding`; refused if the lesson was changed since."""
-    record = lesson_file.read(home).find(undone.lesson)
-    if state_digest(record, undone.before) != undone.digest:
-        raise Refused(f"{record['slug']} was changed since. Change it with `lessons edit`.")
-    carry_out(home, lines, lambda: _restore_state(home, undone.lesson, undone.before))
 
 
 def _restore_state(home: str, lesson: str, state: dict[str, object]) -> None:
@@ -261,24 +232,6 @@ def _added(home: str, moment: str) -> Change | None:
     return Change(newest, ADDED, [slug for created, slug in found if created == newest])
 
 
-__all__ = [
-    "Choice",
-    "Decision",
-    "Draft",
-    "Effect",
-    "Promoted",
-    "archive",
-    "archive_all",
-    "decided",
-    "draft",
-    "error_choice",
-    "merge",
-    "preview",
-    "promote",
-    "settle",
-    "triggers_for",
-    "undo",
-]
 _LONGEST_REASON = 300
 
 
@@ -296,7 +249,7 @@ def preview(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
     """The lesson as it would be, with its back-test; nothing is stored."""
     known = lesson_file.read(home).lessons()
     with History.for_reading(home) as history:
-        return draft(history, config.load(home), candidate, choice, known, others)
+        return make_draft(history, config.load(home), candidate, choice, known, others)
 
 
 def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate] = ()) -> Promoted:
@@ -306,20 +259,18 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
     """
     with deciding(home):
         _refuse_decided(home, [candidate, *others])
-        _refuse_gone(candidate)
-        others = [each for each in others if not is_gone(each)]
         known = lesson_file.read(home).lessons()
         with History.for_reading(home) as history:
-            made = draft(history, config.load(home), candidate, choice, known, others)
+            candidate, *others = _in_history(history, [candidate, *others])
+            made = make_draft(history, config.load(home), candidate, choice, known, others)
         if made.problems or (made.objections and not choice.force):
             raise Refused("\n".join([*made.problems, *([] if choice.force else made.objections)]))
-        record = intake.normalise(made.document, _names(home), datetime.now(UTC))
+        record = intake.normalise(made.document, lesson_file.read(home).names(), datetime.now(UTC))
         lesson, slug = str(record["id"]), str(record["slug"])
-        decision = Decision(
-            time=decisions.now(),
+        decision = _decision(
+            "promoted",
+            candidate.fingerprint,
             id=lesson,
-            action="promoted",
-            fingerprint=candidate.fingerprint,
             slug=slug,
             forced=bool(made.objections),
             reason="; ".join(made.objections)[:_LONGEST_REASON],
@@ -348,20 +299,16 @@ def learn_all(home: str, learned: Sequence[Learned]) -> BuildReport | None:
             for each in todo
             if each.document is not None
         }
+        promoted: list[Decision] = []
         lines, changes = _merges(home, file, [each for each in todo if each.document is None], records)
-        promoted = [
-            _decision("promoted", each.candidate.fingerprint, slug=each.slug)
-            for each in todo
-            if each.document is not None
-        ]
-        lines = [*(_of_record(each, records[each.slug]) for each in promoted), *lines]
+        for each in todo:
+            if each.document is not None:
+                about = {"slug": each.slug, "id": records[each.slug]["id"], "digest": record_digest(records[each.slug])}
+                promoted.append(_decision("promoted", each.candidate.fingerprint, **about))
+        lines = [*promoted, *lines]
         if not lines:
             return None
         return carry_out(home, lines, lambda: catalog.change_all(home, list(records.values()), changes))
-
-
-def _of_record(decision: Decision, record: dict[str, object]) -> Decision:
-    return msgspec.structs.replace(decision, id=str(record["id"]), digest=record_digest(record))
 
 
 def _merges(
@@ -407,9 +354,9 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
     """Add the evidence of a candidate to an existing lesson."""
     with deciding(home):
         _refuse_decided(home, [candidate])
-        _refuse_gone(candidate)
-        record = lesson_file.read(home).find(slug)
         with History.for_reading(home) as history:
+            _in_history(history, [candidate])
+            record = lesson_file.read(home).find(slug)
             changes = added_evidence(record, _named_by(home, record), candidate, calls_of(history, [candidate]))
         after = evidence_digest({**record, **changes})
         decision = _decision(
@@ -438,14 +385,7 @@ def undo(home: str, decision_id: str | None = None) -> Decision | Note:
             _decision("undone", each.fingerprint, slug=each.slug, undoes=each.id, **_step(each))
             for each in (undone, *reversed(parts))
         ]
-        if undone.action == "tended":
-            take_back(home, undone, lines)
-        elif undone.action == "promoted":
-            _take_out(home, undone, lines)
-        elif undone.action == "merged" and undone.lesson:
-            _take_evidence_off(home, undone, lines)
-        else:
-            carry_out(home, lines, lambda: None)
+        carry_out(home, lines, _reverting(home, undone))
     return lines[0]
 
 
@@ -455,25 +395,26 @@ def _step(of: Decision) -> dict[str, object]:
 
 
 def decided(home: str) -> list[Decision]:
-    """Every decision about a candidate, the oldest first."""
+    """Returns every decision about a candidate, oldest first."""
     return decisions.read(home)
 
 
-def _take_out(home: str, undone: Decision, lines: list[Decision]) -> None:
-    if undone.id not in _names(home):  # somebody has removed it already
-        carry_out(home, lines, lambda: None)
-        return
-    carry_out(home, lines, lambda: catalog.remove(home, undone.id, lambda now: record_digest(now) == undone.digest))
-
-
-def _take_evidence_off(home: str, undone: Decision, lines: list[Decision]) -> None:
-    if undone.lesson not in _names(home):
-        carry_out(home, lines, lambda: None)
-        return
+def _reverting(home: str, undone: Decision) -> Callable[[], object]:
+    """Returns what reverts a decision in lessons.json; raises Refused if the lesson was changed since."""
+    if undone.action == "tended":
+        record = lesson_file.read(home).find(undone.lesson)
+        if state_digest(record, undone.before) != undone.digest:
+            raise Refused(f"{record['slug']} was changed since. Change it with `lessons edit`.")
+        return lambda: _restore_state(home, undone.lesson, undone.before)
+    names = lesson_file.read(home).names()
+    if undone.action not in ("promoted", "merged") or (undone.lesson or undone.id) not in names:  # or already removed
+        return lambda: None
+    if undone.action == "promoted":
+        return lambda: catalog.remove(home, undone.id, lambda now: record_digest(now) == undone.digest)
     record = lesson_file.read(home).find(undone.lesson)
     if evidence_digest(record) != undone.digest:
         raise Refused(f"The evidence of {record['slug']} was changed since. Change it with `lessons edit`.")
-    carry_out(home, lines, lambda: _put_back(home, undone))
+    return lambda: _put_back(home, undone)
 
 
 def _put_back(home: str, undone: Decision) -> None:
@@ -511,10 +452,15 @@ def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
             raise Refused(f"{fingerprint} is already {word_for(status)}: run `lessons undo` to undo that.")
 
 
-def _refuse_gone(candidate: Candidate) -> None:
-    """A scan or `lessons forget` may have removed it since the queue was read: no lesson without evidence."""
-    if is_gone(candidate):
-        raise Refused(f"{candidate.fingerprint} is no longer in the history: run `lessons candidates` again.")
+def _in_history(history: History, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Returns those that are still there; raises Refused if the first is not: no lesson without evidence.
+
+    A scan or `lessons forget` may have removed it since the queue was read.
+    """
+    there = {each.fingerprint for each in history.candidates.named(each.fingerprint for each in candidates)}
+    if candidates[0].fingerprint not in there:
+        raise Refused(f"{candidates[0].fingerprint} is no longer in the history: run `lessons candidates` again.")
+    return [each for each in candidates if each.fingerprint in there]
 
 
 def _named_by(home: str, record: dict[str, object]) -> list[str]:
@@ -522,10 +468,6 @@ def _named_by(home: str, record: dict[str, object]) -> list[str]:
     if isinstance(names, list):
         return [str(name) for name in names]
     return [name for name, lesson in decisions.lesson_by_fingerprint(home).items() if lesson == record["id"]]
-
-
-def _names(home: str) -> frozenset[str]:
-    return frozenset(lesson_file.read(home).names())
 
 
 def _decision(action: decisions.Action, fingerprint: str, **about: object) -> Decision:
@@ -538,7 +480,7 @@ def selected(home: str, names: Sequence[str]) -> list[list[Candidate]]:
     settle(home)
     decided = decisions.statuses(home)
     with History.for_reading(home) as history:
-        waiting = [each.candidate for each in queue.outlined(history, config.load(home))]
+        waiting = queue.whole(history, config.load(home))
         wanted = queue.by_name(waiting, decided, _fingerprints(home, names, waiting, decided))
         chosen = [each for each in waiting if each.fingerprint in wanted]
         found = [with_duplicates(each, waiting) for each in chosen]

@@ -4,6 +4,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ from lessons.errors import LessonsError, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, FIRING, attribute_of, has_any
 from lessons.match.rule import Rule
 from lessons.match.tools import canonical_name
+from lessons.mistakes.good_calls import arguments_of
 from lessons.model import (
     LONGEST_SUMMARY,
     MOST_SOURCE_SESSIONS,
@@ -23,6 +25,7 @@ from lessons.model import (
     Lesson,
     Scope,
     Triggers,
+    document_from_triggers,
     lesson_from_document,
 )
 from lessons.promote import backtest_report, intake
@@ -99,10 +102,12 @@ def examples_of(document: dict[str, object], calls: Calls) -> dict[str, list[Exa
     if not calls.failed:
         return None
     rule = examples.rule_of_record(document)
-    fires = _chosen(rule, calls.failed, True, _fires_on_errors_alone(document))
+    triggers = document.get("triggers")
+    names = triggers if isinstance(triggers, dict) else {}
+    is_at_error = "errorPatterns" in names and not any(field.name in names for field in BEFORE_A_CALL)
+    fires = _chosen(rule, calls.failed, True, is_at_error)
     # A lesson that fires on nothing needs no quiet examples either.
-    quiet = _chosen(rule, calls.fixed, False) if fires else []
-    return {"fires": fires, "quiet": quiet} if fires else None
+    return {"fires": fires, "quiet": _chosen(rule, calls.fixed, False)} if fires else None
 
 
 def _chosen(rule: Rule, calls: Iterable[StoredCall], fires: bool, with_error: bool = False) -> list[Example]:
@@ -116,19 +121,11 @@ def _chosen(rule: Rule, calls: Iterable[StoredCall], fires: bool, with_error: bo
     return chosen
 
 
-def _fires_on_errors_alone(document: dict[str, object]) -> bool:
-    triggers = _triggers(document)
-    return "errorPatterns" in triggers and not any(field.name in triggers for field in BEFORE_A_CALL)
-
-
-def _triggers(document: dict[str, object]) -> dict[str, object]:
-    triggers = document.get("triggers")
-    return triggers if isinstance(triggers, dict) else {}
-
-
 def _example(call: StoredCall, with_error: bool) -> Example | None:
     """Returns the call as an example; None if it is too long or nothing would be left of it."""
-    parts = {"tool": call.tool, "command": call.command, "path": _path(call)}
+    arguments = arguments_of(call)
+    path = arguments.get("file_path") if isinstance(arguments, dict) else None
+    parts = {"tool": call.tool, "command": call.command, "path": path if isinstance(path, str) else ""}
     if with_error:
         parts["error"] = plain(call.error, _LONGEST_EXAMPLE)
     given = {name: value for name, value in parts.items() if value}
@@ -139,34 +136,20 @@ def _example(call: StoredCall, with_error: bool) -> Example | None:
     return call.command if canonical_name(call.tool) == "Bash" and not with_error else given
 
 
-def _path(call: StoredCall) -> str:
-    try:
-        arguments = msgspec.json.decode(call.arguments)
-    except msgspec.MsgspecError:
-        return ""
-    path = arguments.get("file_path") if isinstance(arguments, dict) else None
-    return path if isinstance(path, str) else ""
-
-
 def tags_of(candidates: Sequence[Candidate], calls: Calls) -> list[str]:
     """Returns the candidates' own tags, the program it is about, and the kind of mistake."""
     found = [tag for candidate in candidates for tag in candidate.tags]
     first = candidates[0]
     # A person's answer to a call, or an agent's tag, need not be about the tool of the call.
-    is_named = any(tag.startswith("tool:") for tag in first.tags)
-    if first.tier == FAILURE and not is_named and (tool := _program(first, calls)):
-        found.append(f"tool:{tool.lower()}")
+    if first.tier == FAILURE and not any(tag.startswith("tool:") for tag in first.tags):
+        # The blamed command comes first in the trigger; the line of the call may have others before it.
+        blamed = first.trigger.split(" ")[0]
+        programs = [blamed] if _PROGRAM.fullmatch(blamed) else []
+        programs += [call.program or canonical_name(call.tool) for call in calls.failed[:1]]
+        found += [f"tool:{program.lower()}" for program in programs[:1]]
     if first.kind not in _NO_TOPIC:
         found.append(f"topic:{first.kind}")
     return [tag for tag in dict.fromkeys(found) if _TAG.fullmatch(tag)][:_MOST_TAGS]
-
-
-def _program(candidate: Candidate, calls: Calls) -> str:
-    """Returns the blamed command from the trigger; the line of the call may have others before it."""
-    blamed = candidate.trigger.split(" ")[0]
-    if _PROGRAM.fullmatch(blamed):
-        return blamed
-    return next((call.program or canonical_name(call.tool) for call in calls.failed), "")
 
 
 def sessions_of(candidates: Sequence[Candidate], known: Sequence[str] = ()) -> list[str]:
@@ -185,20 +168,15 @@ def added_evidence(
         "occurrenceCount": (count if isinstance(count, int) else 0) + candidate.occurrence_count,
         "fingerprints": list(dict.fromkeys([*names, candidate.fingerprint])),
     }
-    more = examples_of(record, calls)
     known = record.get("examples")
     before = known if isinstance(known, dict) else {}
-    if more:
-        added = {side: _together(before.get(side), more[side]) for side in ("fires", "quiet")}
-        changes["examples"] = {**before, **added}
+    for side, more in (examples_of(record, calls) or {}).items():
+        old = before.get(side)
+        kept: list[object] = list(old) if isinstance(old, list) else []
+        fresh: list[object] = [example for example in more if example not in kept]
+        before = {**before, side: kept + fresh[: max(0, MOST_EXAMPLES - len(kept))]}
+        changes["examples"] = before
     return changes
-
-
-def _together(known: object, more: list[Example]) -> list[object]:
-    """Returns all existing ones and a few of the new ones."""
-    before: list[object] = list(known) if isinstance(known, list) else []
-    fresh: list[object] = [example for example in more if example not in before]
-    return before + fresh[: max(0, MOST_EXAMPLES - len(before))]
 
 
 Value = TypeVar("Value")
@@ -262,6 +240,9 @@ def tested(history: History, settings: Config, lesson: Lesson, failed: Sequence[
     )
 
 
+Test = Callable[[History, Config, Lesson, Sequence[str]], Tested]
+
+
 class Draft(msgspec.Struct):
     """A lesson that is not stored yet."""
 
@@ -272,70 +253,65 @@ class Draft(msgspec.Struct):
     report: Report | None  # None: it fires at no call, or cannot be tested
 
 
-def draft(
+def make_draft(
     history: History,
     settings: Config,
     candidate: Candidate,
     choice: Choice,
     known: list[Lesson],
     others: Sequence[Candidate] = (),
-    test: Callable[[History, Config, Lesson, Sequence[str]], Tested] = tested,
+    test: Test = tested,
 ) -> Draft:
     """Returns the draft; stores nothing. `others` are near duplicates whose evidence is included."""
+
+    def without(fault: str) -> Draft:
+        return Draft({}, [f"This candidate {not_analysed(fault)}."], [], [], None)
+
     if candidate.fault:
-        return _without(candidate.fault)
+        return without(candidate.fault)
+    if not choice.seen and not (choice.triggers or choice.session_start or candidate.proposed_trigger):
+        return Draft({}, [_UNREAD_AT_EVERY_START], [], [], None)
+    together = [candidate, *others]
     return analysed(
-        history.home,
-        candidate.fingerprint,
-        lambda: _draft(history, settings, candidate, choice, known, others, test),
-        _without,
+        history.home, candidate.fingerprint, lambda: _drafted(history, settings, together, choice, known, test), without
     )
 
 
-def _without(fault: str) -> Draft:
-    return Draft({}, [f"This candidate {not_analysed(fault)}."], [], [], None)
-
-
-def _draft(
-    history: History,
-    settings: Config,
-    candidate: Candidate,
-    choice: Choice,
-    known: list[Lesson],
-    others: Sequence[Candidate],
-    test: Callable[[History, Config, Lesson, Sequence[str]], Tested],
+def _drafted(
+    history: History, settings: Config, together: Sequence[Candidate], choice: Choice, known: list[Lesson], test: Test
 ) -> Draft:
-    if not choice.seen and not _has_trigger(candidate, choice):
-        return Draft({}, [_UNREAD_AT_EVERY_START], [], [], None)
-    together = [candidate, *others]
-    calls = calls_of(history, together)
-    document = document_of(together, choice, calls)
+    document = document_of(together, choice, calls_of(history, together))
     try:
-        taken = {lesson.slug for lesson in known}
-        record = intake.normalise(document, taken)
+        record = intake.normalise(document, {lesson.slug for lesson in known})
         found = intake.check_new(record, known)
         lesson = lesson_from_document(record)
     except LessonsError as refused:
         return Draft(document, [str(refused)], [], [], None)
     try:
         failed = [each.tool_use_id for one in together for each in one.evidence if each.tool_use_id]
-        report, share = test(history, settings, lesson, failed)
+        report, too_broad = test(history, settings, lesson, failed)
         left_out = compiled(lesson.triggers, lesson.scope).left_out if fires_at_calls(lesson) else []
     except Refused as refused:
-        report, share, left_out = None, [], [str(refused)]
+        report, too_broad, left_out = None, [], [str(refused)]
     late = backtest_report.acts_too_late(choice.effect, lesson.triggers)
-    too_late = [f"{late} Leave it a hint, or add a pattern for the command."] if late else []
-    problems = [*found.problems, *(left_out if not found.problems else []), *share, *too_late]
-    against = backtest_report.objections(choice.effect, report)
-    stage = stage_of(candidate, choice)
-    unread = [_UNREAD] if stage != choice.stage else []
-    warnings = [
-        *unread,
-        *found.warnings,
-        *bare_word_warnings(document),
-        *backtest_report.warnings(choice.effect, stage, report, lesson.tags),
-    ]
-    return Draft(document, problems, against, warnings, report)
+    stage = stage_of(together[0], choice)
+    return Draft(
+        document,
+        problems=[
+            *found.problems,
+            *(left_out if not found.problems else []),
+            *too_broad,
+            *([f"{late} Leave it a hint, or add a pattern for the command."] if late else []),
+        ],
+        objections=backtest_report.objections(choice.effect, report),
+        warnings=[
+            *([_UNREAD] if stage != choice.stage else []),
+            *found.warnings,
+            *bare_word_warnings(document),
+            *backtest_report.warnings(choice.effect, stage, report, lesson.tags),
+        ],
+        report=report,
+    )
 
 
 def stage_of(candidate: Candidate, choice: Choice) -> Stage:
@@ -345,21 +321,15 @@ def stage_of(candidate: Candidate, choice: Choice) -> Stage:
     return "shadow" if not choice.seen and is_written else choice.stage
 
 
-def _has_trigger(candidate: Candidate, choice: Choice) -> bool:
-    return choice.triggers is not None or choice.session_start or bool(candidate.proposed_trigger)
-
-
 def error_choice(history: History, candidate: Candidate) -> Triggers | None:
     """Returns a trigger on the common error, for a candidate whose calls have nothing in common."""
-    name = candidate.fingerprint
-    return analysed(history.home, name, lambda: _error_choice(history, candidate), lambda fault: None)
-
-
-def _error_choice(history: History, candidate: Candidate) -> Triggers | None:
     from lessons.mistakes.trigger import error_trigger  # its patterns take a while to load
 
-    errors = [call.error for call in calls_of(history, [candidate]).failed if call.error]
-    return error_trigger(errors) if errors else None
+    def shared() -> Triggers | None:
+        errors = [call.error for call in calls_of(history, [candidate]).failed if call.error]
+        return error_trigger(errors) if errors else None
+
+    return analysed(history.home, candidate.fingerprint, shared, lambda fault: None)
 
 
 def triggers_for(candidate: Candidate, choice: Choice) -> Triggers:
@@ -375,55 +345,43 @@ def triggers_for(candidate: Candidate, choice: Choice) -> Triggers:
 
 def document_of(together: Sequence[Candidate], choice: Choice, calls: Calls) -> dict[str, object]:
     """Returns the record of the lesson, as accepted by `catalog.add`."""
-    candidate = together[0]
-    triggers: dict[str, object] = msgspec.to_builtins(triggers_for(candidate, choice))
-    problem = plain(_or(choice.problem, candidate.problem), LONGEST_TEXT)
-    solution = plain(_or(choice.solution, candidate.solution), LONGEST_TEXT)
+    candidate, worded = together[0], together[0].worded
+    problem = plain(_or(choice.problem, candidate.problem))
+    solution = plain(_or(choice.solution, candidate.solution))
+    if choice.summary is not None:
+        summary = " ".join(plain(choice.summary, 4 * LONGEST_SUMMARY).split())
+    elif len(summary := one_line(candidate.summary, LONGEST_SUMMARY)) < SHORTEST_TEXT:
+        summary = one_line(problem, LONGEST_SUMMARY)
+    learned = [LEARNED] if worded and worded.worth_a_lesson else []
     document: dict[str, object] = {
-        "summary": _summary(choice, candidate, problem),
+        "summary": summary,
         "problem": problem,
         "solution": solution,
-        "triggers": {key: value for key, value in triggers.items() if value},
+        "triggers": document_from_triggers(triggers_for(candidate, choice)),
         "scope": msgspec.to_builtins(choice.scope or candidate.scope),
         "priority": _or(choice.priority, candidate.priority),
         "confidence": max(REVIEW_BELOW_CONFIDENCE, candidate.confidence),
         "needsReview": False,
-        "tags": [*tags_of(together, calls), *_learned(candidate)] if choice.tags is None else choice.tags,
+        "tags": [*tags_of(together, calls), *learned] if choice.tags is None else choice.tags,
         "sourceSessionIds": sessions_of(together),
         "occurrenceCount": sum(each.occurrence_count for each in together),
         "fingerprints": [each.fingerprint for each in together],
-        **({"stage": "shadow"} if stage_of(candidate, choice) == "shadow" else {}),
-        **({"slug": candidate.worded.slug} if candidate.worded and candidate.worded.slug else {}),
-        **_effect(choice, solution),
-        **choice.fields,
     }
-    examples = _examples(document, calls)
-    return {**document, "examples": examples} if examples else document
-
-
-def _learned(candidate: Candidate) -> list[str]:
-    return [LEARNED] if candidate.worded and candidate.worded.worth_a_lesson else []
-
-
-def _effect(choice: Choice, solution: str) -> dict[str, object]:
+    if stage_of(candidate, choice) == "shadow":
+        document["stage"] = "shadow"
+    if worded and worded.slug:
+        document["slug"] = worded.slug
     if choice.effect == "block":
-        return {"block": True, "blockReason": plain(_or(choice.block_reason, solution), LONGEST_REASON)}
-    reason: dict[str, object] = {"blockReason": choice.block_reason} if choice.block_reason else {}
-    return {**reason, "stopOnce": True} if choice.effect == "stopOnce" else reason
-
-
-def _examples(document: dict[str, object], calls: Calls) -> object:
-    try:
-        return examples_of(document, calls)
-    except (LessonsError, ValueError):  # an unusable trigger has no examples; intake reports it
-        return None
-
-
-def _summary(choice: Choice, candidate: Candidate, problem: str) -> str:
-    if choice.summary is not None:
-        return " ".join(plain(choice.summary, 4 * LONGEST_SUMMARY).split())
-    summary = one_line(candidate.summary, LONGEST_SUMMARY)
-    return summary if len(summary) >= SHORTEST_TEXT else one_line(problem, LONGEST_SUMMARY)
+        document |= {"block": True, "blockReason": plain(_or(choice.block_reason, solution), LONGEST_REASON)}
+    elif choice.block_reason:
+        document["blockReason"] = choice.block_reason
+    if choice.effect == "stopOnce":
+        document["stopOnce"] = True
+    document |= choice.fields
+    with suppress(LessonsError, ValueError):  # an unusable trigger has no examples; intake reports it
+        if found := examples_of(document, calls):
+            document["examples"] = found
+    return document
 
 
 def report_of(history: History, lesson: Lesson, failed: Sequence[str] = ()) -> Report | None:
@@ -463,21 +421,9 @@ def warnings_from_history(home: str, record: dict[str, object]) -> list[str]:
     """Returns one sentence per problem; nothing without a usable history."""
     if not os.path.exists(paths.history_file(home)):
         return []
-    try:
-        with History.for_reading(home) as history:
-            return _warnings(history, config.load(home).max_trigger_share, lesson_from_document(record))
-    except LessonsError:
-        return []
-
-
-def _warnings(history: History, most: float, lesson: Lesson) -> list[str]:
-    # Imported late: not needed without a history.
-    from lessons.promote import backtest_report
-
-    report = report_of(history, lesson)
-    effect: backtest_report.Effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else "hint"
-    against = backtest_report.objections(effect, report) if report else []
-    return [
-        *backtest_report.too_broad(report, history.calls.count(backtest_report.calls_to_count(report, most)), most),
-        *against,
-    ]
+    lesson = lesson_from_document(record)
+    effect: Effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else "hint"
+    with suppress(LessonsError), History.for_reading(home) as history:
+        report, too_broad = tested(history, config.load(home), lesson, ())
+        return [*too_broad, *(backtest_report.objections(effect, report) if report else [])]
+    return []

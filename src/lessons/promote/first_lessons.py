@@ -1,6 +1,7 @@
 """The first lessons for a new history: starter lessons that match it, and its best candidates."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from lessons.candidate import FAILURE, WRITTEN
@@ -8,10 +9,11 @@ from lessons.config import Config
 from lessons.errors import Refused
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
 from lessons.match.state import AsWanted
+from lessons.model import Triggers
 from lessons.promote import backtest_report, catalog, decide, starter
-from lessons.promote.backtest import EVERYWHERE, Report, compiled
+from lessons.promote.backtest import compiled
 from lessons.promote.candidate import saving_of
-from lessons.promote.decide import Choice
+from lessons.promote.draft import Choice, calls_of, make_draft
 from lessons.promote.queue import is_recurring
 from lessons.promote.review_case import Answers, Case, fires_after, fires_before, make_ready
 from lessons.promote.starter import StarterMatch
@@ -43,17 +45,12 @@ def taken_before(home: str) -> list[str]:
 
     A starter lesson in shadow counts too, if no decision is stored: nothing else puts one there.
     """
-    stages = _stages_in_use(home)
+    records = [each for each in lesson_file.read(home).records if isinstance(each, dict)]
+    stages = {str(each.get("slug")): each.get("stage") for each in records if each.get("stage") != "retired"}
     accepted = starter.accepted(home)
-    promoted = [slug for slug in promoted_before(home) if slug in stages]
+    promoted = [each.slug for each in standing(read(home)) if each.action == "promoted" and each.slug in stages]
     pack = [slug for each in starter.pack() if (slug := str(each["slug"])) in stages]
     return [*promoted, *(slug for slug in pack if slug in accepted or stages[slug] == "shadow")]
-
-
-def _stages_in_use(home: str) -> dict[str, object]:
-    """Returns the slug -> stage of every lesson that is not retired."""
-    records = [each for each in lesson_file.read(home).records if isinstance(each, dict)]
-    return {str(each.get("slug")): each.get("stage") for each in records if each.get("stage") != "retired"}
 
 
 def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") -> list[FirstLesson]:
@@ -65,12 +62,6 @@ def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") ->
     return [
         FirstLesson(done.record, None, each.sentence(), each.example) for done, each in zip(stored, chosen, strict=True)
     ]
-
-
-def promoted_before(home: str) -> list[str]:
-    """Returns the slugs of the lessons that were promoted earlier and still exist."""
-    there = lesson_file.read(home).names()
-    return [each.slug for each in standing(read(home)) if each.action == "promoted" and each.slug in there]
 
 
 def begin_unseen(
@@ -95,20 +86,17 @@ def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> I
     answers = Answers(home)
     for recurring in (True, False):
         has_any = False
-        for case in _with_triggers(home, [each for each in ranked if is_recurring(each.candidate) == recurring]):
-            has_any = True
-            if not answers.is_left_to_another(case.candidate) and _is_right(home, settings, case):
-                yield case
+        some = [each for each in ranked if is_recurring(each.candidate) == recurring]
+        for start in range(0, len(some), _READY_AT_ONCE):  # few are needed
+            make_ready(home, some[start : start + _READY_AT_ONCE])
+            for case in some[start : start + _READY_AT_ONCE]:
+                has_any = has_any or case.triggers is not None
+                if case.triggers is None or answers.is_left_to_another(case.candidate):
+                    continue
+                if _is_right(home, settings, case, case.triggers):
+                    yield case
         if has_any:
             return
-
-
-def _with_triggers(home: str, cases: Sequence[Case]) -> Iterator[Case]:
-    """Yields those with a trigger; computes some at a time, because few are needed."""
-    for start in range(0, len(cases), _READY_AT_ONCE):
-        some = cases[start : start + _READY_AT_ONCE]
-        make_ready(home, some)
-        yield from (case for case in some if case.triggers is not None)
 
 
 def _may_be_right(case: Case) -> bool:
@@ -119,21 +107,32 @@ def _may_be_right(case: Case) -> bool:
     return bool(candidate.solution) and candidate.tier == WRITTEN
 
 
-def _is_right(home: str, settings: Config, case: Case) -> bool:
+def _is_right(home: str, settings: Config, case: Case, triggers: Triggers) -> bool:
     known = lesson_file.read(home).lessons()
     with History.for_reading(home) as history:
-        draft = decide.draft(history, settings, case.candidate, _SHADOW, known, case.alike)
-        if draft.problems or draft.objections:
+        made = make_draft(history, settings, case.candidate, _SHADOW, known, case.alike)
+        if made.problems or made.objections:
             return False
         if case.candidate.tier == WRITTEN:
             return True
-        if case.triggers is not None and case.triggers.session_start:
+        if triggers.session_start:
             return is_recurring(case.candidate)  # a note fires at no call, so it cannot be tested
-        return _disturbs_little(draft.report) and _surely_tells_apart(history, case)
+        if made.report and made.report.others.good > _MOST_DISTURBED * made.report.hits:
+            return False
+        name = case.candidate.fingerprint
+        return analysed(home, name, lambda: _tells_apart(history, case, triggers), lambda fault: False)
 
 
-def _disturbs_little(report: Report | None) -> bool:
-    return report is None or report.others.good <= _MOST_DISTURBED * report.hits
+def _tells_apart(history: History, case: Case, triggers: Triggers) -> bool:
+    """Whether the trigger fires on nearly all that failed, and on nothing that fixed it."""
+    rule = compiled(triggers).rule
+    calls = calls_of(history, [case.candidate, *case.alike])
+    if has_any(triggers, BEFORE_A_CALL):
+        caught = [fires_before(rule, call, AsWanted()) for call in calls.failed]
+    else:
+        caught = [fires_after(rule, call) for call in calls.failed]
+    enough = sum(caught) >= max(1, _SHARE_OF_FAILURES * len(caught))
+    return enough and not any(fires_before(rule, call) for call in calls.fixed)
 
 
 def promote_best(home: str, settings: Config, cases: Sequence[Case], wanted: int) -> list[FirstLesson]:
@@ -142,37 +141,10 @@ def promote_best(home: str, settings: Config, cases: Sequence[Case], wanted: int
     # Anything the agent has read may have caused a tag: a person must read those first.
     unseen = [case for case in cases if case.candidate.tier == FAILURE]
     for case in right_as_they_stand(home, settings, unseen) if wanted > 0 else ():
-        if one := _promoted(home, case):
-            begun.append(one)
+        with suppress(Refused):  # another process was faster
+            alike = [each for each in case.alike if each.tier == FAILURE]
+            made = decide.promote(home, case.candidate, _SHADOW, alike)
+            begun.append(FirstLesson(made.record, case, backtest_report.sentence(made.report) if made.report else ""))
         if len(begun) >= wanted:
             break
     return begun
-
-
-def _promoted(home: str, case: Case) -> FirstLesson | None:
-    try:
-        alike = [each for each in case.alike if each.tier == FAILURE]
-        promoted = decide.promote(home, case.candidate, _SHADOW, alike)
-    except Refused:  # another process was faster
-        return None
-    return FirstLesson(promoted.record, case, backtest_report.sentence(promoted.report) if promoted.report else "")
-
-
-def _surely_tells_apart(history: History, case: Case) -> bool:
-    name = case.candidate.fingerprint
-    return analysed(history.home, name, lambda: _tells_apart(history, case), lambda fault: False)
-
-
-def _tells_apart(history: History, case: Case) -> bool:
-    """Whether the trigger fires on nearly all that failed, and on nothing that fixed it."""
-    assert case.triggers is not None
-    rule = compiled(case.triggers, EVERYWHERE, False).rule
-    evidence = [each for candidate in (case.candidate, *case.alike) for each in candidate.evidence]
-    failed = history.calls.named(each.tool_use_id for each in evidence if each.tool_use_id)
-    fixed = history.calls.named(each.fix_tool_use_id for each in evidence if each.fix_tool_use_id)
-    if has_any(case.triggers, BEFORE_A_CALL):
-        caught = [fires_before(rule, call, AsWanted()) for call in failed]
-    else:
-        caught = [fires_after(rule, call) for call in failed]
-    enough = sum(caught) >= max(1, _SHARE_OF_FAILURES * len(caught))
-    return enough and not any(fires_before(rule, call) for call in fixed)

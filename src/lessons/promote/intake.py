@@ -48,22 +48,15 @@ def new_id() -> str:
 
 def slug_for(summary: str, taken: Collection[str]) -> str:
     """Returns the summary in kebab-case with a random suffix, different from every name taken."""
-    base = _kebab(summary)
+    # Removes accents and drops apostrophes; a script without Latin letters leaves nothing.
+    plain = unicodedata.normalize("NFKD", summary.casefold()).encode("ascii", "ignore").decode()
+    base = "-".join(re.findall(r"[a-z0-9]+", plain.replace("'", ""))) or "lesson"
+    if len(base) > _LONGEST_BASE:
+        base = base[: _LONGEST_BASE + 1].rpartition("-")[0] or base[:_LONGEST_BASE]
     while True:
         slug = base + "-" + "".join(secrets.choice(_BASE36) for _ in range(_SUFFIX_LENGTH))
         if slug not in taken:
             return slug
-
-
-def _kebab(summary: str) -> str:
-    # Removes accents and drops apostrophes; a script without Latin letters leaves nothing.
-    plain = unicodedata.normalize("NFKD", summary.casefold()).encode("ascii", "ignore").decode()
-    words = re.findall(r"[a-z0-9]+", plain.replace("'", ""))
-    base = "-".join(words)
-    if len(base) > _LONGEST_BASE:
-        cut = base[: _LONGEST_BASE + 1].rpartition("-")[0]
-        base = cut or base[:_LONGEST_BASE]
-    return base or "lesson"
 
 
 def content_hash(problem: str, solution: str, triggers_document: dict[str, object]) -> str:
@@ -76,12 +69,12 @@ def content_hash(problem: str, solution: str, triggers_document: dict[str, objec
 def _without_empty(value: object) -> object:
     if not isinstance(value, dict):
         return value
-    kept = {key: _without_empty(member) for key, member in value.items()}
-    return {key: member for key, member in kept.items() if not _is_empty(member)}
-
-
-def _is_empty(value: object) -> bool:
-    return value is None or value is False or value in ("", [], {})
+    filled = ((key, _without_empty(member)) for key, member in value.items())
+    return {
+        key: member
+        for key, member in filled
+        if member is not None and member is not False and member not in ("", [], {})
+    }
 
 
 # Control, format, private use, unassigned, surrogate, line and paragraph separators.
@@ -95,7 +88,9 @@ def hidden_problems(document: dict[str, object]) -> Iterator[str]:
     """Yields a sentence for each such character, with its field; checks the names of fields too."""
     found = dict.fromkeys((field, sign) for field, text in _texts(document) for sign in text if _is_hidden(sign))
     for field, sign in list(found)[:_MOST_NAMED]:
-        yield f"{_plain(field)} has {_name(sign)}, a hidden or unassigned character: remove it."
+        name = f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".rstrip()
+        plain = "".join("?" if _is_hidden(each) else each for each in field)
+        yield f"{plain} has {name}, a hidden or unassigned character: remove it."
     if len(found) > _MOST_NAMED:
         yield f"There are {len(found) - _MOST_NAMED:,} more such characters: remove them."
 
@@ -119,14 +114,6 @@ def _is_hidden(sign: str) -> bool:
     return ord(sign) in HIDDEN or sign >= FIRST_UNWRITTEN or unicodedata.category(sign) in _KINDS
 
 
-def _name(sign: str) -> str:
-    return f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".rstrip()
-
-
-def _plain(field: str) -> str:
-    return "".join("?" if _is_hidden(sign) else sign for sign in field)
-
-
 TAG_CATEGORIES = ("lang", "tool", "severity", "topic", "candidate")
 _TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -148,24 +135,22 @@ class Intake(NamedTuple):
 def check(lesson: Lesson, existing: Iterable[Lesson] = ()) -> Intake:
     """Checks every rule of a lesson record; each broken one gives a sentence with field, value and remedy."""
     problems = [
-        *_name_problems(lesson),
         *_text_problems(lesson),
-        *_repetition_problems(lesson),
-        *_number_problems(lesson),
+        *_other_problems(lesson),
         *_effect_problems(lesson),
         *trigger_problems(lesson.triggers),
-        *_scope_problems(lesson),
-        *_tag_problems(lesson),
         *_duplicate_problems(lesson, existing),
     ]
-    return Intake(problems, [*_review_warnings(lesson), *_tag_warnings(lesson), *trigger_warnings(lesson)])
-
-
-def _name_problems(lesson: Lesson) -> Iterator[str]:
-    if not _ID.fullmatch(lesson.id):
-        yield f"id is {shown(lesson.id)}: use letters and digits, or leave it out to have one generated."
-    if not _SLUG.fullmatch(lesson.slug):
-        yield f"slug is {shown(lesson.slug)}: use a-z, 0-9 and hyphens, or leave it out to have one generated."
+    warnings = []
+    if lesson.needs_review:
+        confidence = f"confidence {lesson.confidence:g}"
+        warnings.append(f"needsReview is true ({confidence}): it is not used until a person approves it.")
+    for tag in lesson.tags:
+        category = tag.partition(":")[0]
+        if _TAG.fullmatch(tag) and category not in TAG_CATEGORIES:
+            usual = ", ".join(TAG_CATEGORIES)
+            warnings.append(f"tags has {shown(tag)}: {category} is not one of the usual {usual}.")
+    return Intake(problems, [*warnings, *trigger_warnings(lesson)])
 
 
 def _text_problems(lesson: Lesson) -> Iterator[str]:
@@ -183,13 +168,15 @@ def _text_problems(lesson: Lesson) -> Iterator[str]:
     if len(summary.splitlines()) > 1:
         yield f"summary is {shown(summary)}: write it on one line and put the rest into problem."
 
-
-def _repetition_problems(lesson: Lesson) -> Iterator[str]:
     if is_repetition(lesson.problem, lesson.solution):
         yield f"solution is {shown(lesson.solution)}, which repeats the problem: say what works instead."
 
 
-def _number_problems(lesson: Lesson) -> Iterator[str]:
+def _other_problems(lesson: Lesson) -> Iterator[str]:
+    if not _ID.fullmatch(lesson.id):
+        yield f"id is {shown(lesson.id)}: use letters and digits, or leave it out to have one generated."
+    if not _SLUG.fullmatch(lesson.slug):
+        yield f"slug is {shown(lesson.slug)}: use a-z, 0-9 and hyphens, or leave it out to have one generated."
     if not 0 <= lesson.confidence <= 1:
         yield f"confidence is {lesson.confidence}: write a number from 0 to 1."
     if not 1 <= lesson.priority <= HIGHEST_PRIORITY:
@@ -198,6 +185,15 @@ def _number_problems(lesson: Lesson) -> Iterator[str]:
         yield f"occurrenceCount is {lesson.occurrence_count}: write 0 or more."
     if (number := len(lesson.source_session_ids)) > MOST_SOURCE_SESSIONS:
         yield f"sourceSessionIds has {number} sessions: keep at most {MOST_SOURCE_SESSIONS}."
+    path = lesson.scope.path or ""
+    if lesson.scope.type == "project" and not _ABSOLUTE.match(path):
+        yield f"scope.path is {shown(lesson.scope.path)}: write the absolute path of the project."
+    if lesson.scope.type != "project" and path:
+        kind = shown(lesson.scope.type)
+        yield f'scope.path is {shown(path)} while scope.type is {kind}: write "project" or remove the path.'
+    for tag in lesson.tags:
+        if not _TAG.fullmatch(tag):
+            yield f"tags has {shown(tag)}: write category:value without spaces, such as lang:python."
 
 
 def _effect_problems(lesson: Lesson) -> Iterator[str]:
@@ -212,21 +208,6 @@ def _effect_problems(lesson: Lesson) -> Iterator[str]:
         effect = "block" if lesson.block else "stopOnce"
         reason = "which can only hint, because aliases and functions of a shell are not on PATH"
         yield f"{effect} is true with triggers.when.missing, {reason}: remove one of them."
-
-
-def _scope_problems(lesson: Lesson) -> Iterator[str]:
-    path = lesson.scope.path or ""
-    if lesson.scope.type == "project" and not _ABSOLUTE.match(path):
-        yield f"scope.path is {shown(lesson.scope.path)}: write the absolute path of the project."
-    if lesson.scope.type != "project" and path:
-        kind = shown(lesson.scope.type)
-        yield f'scope.path is {shown(path)} while scope.type is {kind}: write "project" or remove the path.'
-
-
-def _tag_problems(lesson: Lesson) -> Iterator[str]:
-    for tag in lesson.tags:
-        if not _TAG.fullmatch(tag):
-            yield f"tags has {shown(tag)}: write category:value without spaces, such as lang:python."
 
 
 def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
@@ -252,15 +233,12 @@ def same_text_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[s
 
 def is_same_text(one: Lesson, other: Lesson) -> bool:
     """Whether two lessons have the same text and could be one: same effect, moment and project."""
-    if _effect_and_moment(one) != _effect_and_moment(other):
+    effects = [(each.block, each.stop_once, each.triggers.session_start) for each in (one, other)]
+    if effects[0] != effects[1]:
         return False
     if one.scope.type == other.scope.type == "project" and one.scope.path != other.scope.path:
         return False
     return text_key(one.problem) == text_key(other.problem) and text_key(one.solution) == text_key(other.solution)
-
-
-def _effect_and_moment(lesson: Lesson) -> tuple[bool, bool, bool]:
-    return lesson.block, lesson.stop_once, lesson.triggers.session_start
 
 
 @lru_cache(maxsize=20_000)  # a new lesson is compared with all others
@@ -272,17 +250,16 @@ def text_key(text: str) -> str:
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     """Finds the near duplicate of a new lesson; existing lessons are not compared with each other."""
     own, here = words_of(lesson), set(patterns_of(lesson))
-    rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(here, patterns_of(other)))
-    others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
-    share, slug = max(others, default=(0.0, ""))
+    # Lessons with patterns that share none are about different calls.
+    rivals = (
+        other
+        for other in existing
+        if other.id != lesson.id and not (here and (there := patterns_of(other)) and here.isdisjoint(there))
+    )
+    share, slug = max(((likeness(own, words_of(other)), other.slug) for other in rivals), default=(0.0, ""))
     if share >= ALIKE:
         same = f"problem and solution say nearly the same as {slug} ({share:.0%} of the words)"
         yield f"{same}: edit that lesson instead, or say what is different."
-
-
-def _fire_apart(here: set[str], there: list[str]) -> bool:
-    """Whether both have patterns and share none, so that they are about different calls."""
-    return bool(here) and bool(there) and here.isdisjoint(there)
 
 
 def patterns_of(lesson: Lesson) -> list[str]:
@@ -296,18 +273,6 @@ def words_of(lesson: Lesson) -> str:
     return f"{lesson.problem}\n{lesson.solution}"
 
 
-def _review_warnings(lesson: Lesson) -> Iterator[str]:
-    if lesson.needs_review:
-        yield f"needsReview is true (confidence {lesson.confidence:g}): it is not used until a person approves it."
-
-
-def _tag_warnings(lesson: Lesson) -> Iterator[str]:
-    for tag in lesson.tags:
-        category = tag.partition(":")[0]
-        if _TAG.fullmatch(tag) and category not in TAG_CATEGORIES:
-            yield f"tags has {shown(tag)}: {category} is not one of the usual {', '.join(TAG_CATEGORIES)}."
-
-
 def hash_of(lesson: Lesson) -> str:
     triggers = document_from_lesson(lesson)["triggers"]
     assert isinstance(triggers, dict)
@@ -315,21 +280,17 @@ def hash_of(lesson: Lesson) -> str:
 
 
 def check_new(record: dict[str, object], known: list[Lesson]) -> Intake:
-    """Problems and warnings of a complete record; nothing is stored."""
+    """Returns problems and warnings of a complete record; stores nothing."""
     found = check_record(record, known)
-    return found._replace(problems=[*found.problems, *_near(record, known, found.problems)])
-
-
-def _near(record: dict[str, object], known: list[Lesson], problems: list[str]) -> list[str]:
-    # An exact duplicate is reported already.
-    if any(sentence.startswith("contentHash") for sentence in problems):
-        return []
+    if any(sentence.startswith("contentHash") for sentence in found.problems):
+        return found  # an exact duplicate need not be reported as a near one too
     lesson = lesson_from_document(record)
-    return list(same_text_problems(lesson, known)) or list(near_duplicate_problems(lesson, known))
+    near = list(same_text_problems(lesson, known)) or list(near_duplicate_problems(lesson, known))
+    return found._replace(problems=[*found.problems, *near])
 
 
 def check_record(record: dict[str, object], known: list[Lesson]) -> Intake:
-    """The same without near duplicates."""
+    """Returns the same without near duplicates."""
     lesson = lesson_from_document(record)
     found = check(lesson, known)
     if found.problems:

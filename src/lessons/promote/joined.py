@@ -10,12 +10,11 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.candidate import FAILURE, Occurrence, StoredCandidate
-from lessons.episode import Episode
 from lessons.errors import NotFound, Refused
 from lessons.match.rule import Rule, applies
-from lessons.model import MOST_SOURCE_SESSIONS, Lesson, Scope, Triggers
+from lessons.model import MOST_SOURCE_SESSIONS, Lesson, Scope, Triggers, document_from_triggers
 from lessons.promote.backtest import compiled
-from lessons.promote.draft import LONGEST_TEXT, fires_at_calls, plain
+from lessons.promote.draft import fires_at_calls, plain
 from lessons.promote.matching import RecordedState, asked, verdict_on
 from lessons.promote.publish import examples
 from lessons.promote.publish.build import publish
@@ -44,12 +43,8 @@ def candidates_of_lessons(history: History) -> dict[str, list[StoredCandidate]]:
 def lessons_of_candidates(home: str, candidates: Iterable[StoredCandidate]) -> dict[str, str]:
     """Returns the id of the lesson that names each of them, by fingerprint; it may use any of their names."""
     named = decisions.lesson_by_fingerprint(home)
-    found = {}
-    for each in candidates:
-        names = (each.fingerprint, *each.document.aliases)
-        if lesson := next((named[name] for name in names if name in named), ""):
-            found[each.fingerprint] = lesson
-    return found
+    found = ((each.fingerprint, next((named[name] for name in each.names if name in named), "")) for each in candidates)
+    return {fingerprint: lesson for fingerprint, lesson in found if lesson}
 
 
 # New occurrences are counted.
@@ -61,22 +56,13 @@ def count_occurrences(history: History) -> None:
     Leaves every other character of lessons.json as it is, and the file alone if there is nothing to count. It is
     published again, because the index knows size and time of the file that it was made from.
     """
-    named = decisions.lesson_by_fingerprint(history.home)
-    if not named:
-        return
-    counts: dict[str, int] = {}
-    groups: dict[str, list[str]] = {}
-    for status in _STATUSES:
-        for each in history.candidates.counted(status):
-            names = (each.fingerprint, *each.document.aliases)
-            if lesson := next((named[name] for name in names if name in named), ""):
-                counts[lesson] = counts.get(lesson, 0) + each.tally.occurrences
-                groups.setdefault(lesson, []).append(each.fingerprint)
-    if not _raised(lesson_file.read(history.home), counts):
+    found = candidates_of_lessons(history)
+    counts = {lesson: sum(len(each.evidence) for each in candidates) for lesson, candidates in found.items()}
+    if not counts or not _raised(lesson_file.read(history.home), counts):
         return
     with lesson_file.change(history.home) as file:
         for lesson, count in _raised(file, counts).items():
-            evidence = [each for one in history.candidates.named(groups[lesson]) for each in one.evidence]
+            evidence = [each for one in found[lesson] for each in one.evidence]
             record = file.find(lesson)
             file.put_in_text(lesson, {"occurrenceCount": count, **_sessions(record, evidence)})
     publish(history.home)
@@ -203,7 +189,11 @@ def _new_trigger(
     for triggers, scope in filter(None, options):
         found = group.fired(triggers, scope, lesson)
         changed = msgspec.structs.replace(lesson, triggers=triggers, scope=scope)
-        if found is None or not found.is_better_than(fired) or not _keeps_examples(changed):
+        if (
+            found is None
+            or not found.is_better_than(fired)
+            or examples.failures(changed, entry_without_literals(changed).entry)
+        ):
             continue
         if best is None or found.is_better_than(best[0]):
             best = found, _changes(lesson, changed)
@@ -228,22 +218,13 @@ def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _keeps_examples(lesson: Lesson) -> bool:
-    return not examples.failures(lesson, entry_without_literals(lesson).entry)
-
-
 def _changes(lesson: Lesson, changed: Lesson) -> Changes:
     """Returns the change as an edit takes it: objects are merged, None takes a key away."""
-    before, after = (_said(each.triggers) for each in (lesson, changed))
+    before, after = document_from_triggers(lesson.triggers), document_from_triggers(changed.triggers)
     changes: Changes = {"triggers": {**dict.fromkeys(before.keys() - after.keys()), **after}}
     if changed.scope != lesson.scope:
         changes["scope"] = msgspec.to_builtins(changed.scope)
     return changes
-
-
-def _said(triggers: Triggers) -> dict[str, object]:
-    document: dict[str, object] = msgspec.to_builtins(triggers)
-    return {key: value for key, value in document.items() if value}
 
 
 class _NewText(NamedTuple):
@@ -256,29 +237,23 @@ def _new_text(history: History, lesson: Lesson, failures: Sequence[StoredCandida
 
     It does not hold if no call that worked was known, or if the one that it names has failed since.
     """
-    from lessons.mistakes.group import call_of  # with what hides secrets: few lessons were met again
+    from lessons.mistakes.group import call_of, describe  # with what hides secrets: few lessons were met again
 
     for each in failures:
         calls = {one.tool_use_id: one.time <= lesson.created_at for one in each.evidence}
         episodes = history.episodes.with_calls(history.episodes.of_calls(calls).values())
         first = [one for one in episodes if calls[one.failure.tool_use_id]]
         today = each.document
-        if not first or not _is_text_of(history, first, lesson) or lesson.solution == today.solution:
+        if not first or lesson.solution == today.solution:
             continue
+        diagnoses = history.diagnoses.of([one.failure.tool_use_id for one in first])
+        texts = describe(first, {name: found.text for name, found in diagnoses.items()})
+        if (plain(texts.problem), plain(texts.solution)) != (lesson.problem, lesson.solution):
+            continue  # somebody has changed it
         worked = {call_of(one.fix) for one in first if one.fix}
         failed = {call_of(one.failure) for one in episodes if not calls[one.failure.tool_use_id]}
         why = "no call that worked was known" if not worked else "a call that worked has failed since"
         if today.problem and today.solution and (not worked or worked & failed):
             words = {"summary": today.summary, "problem": today.problem, "solution": today.solution}
-            return _NewText(why, {key: plain(text, LONGEST_TEXT) for key, text in words.items()})
+            return _NewText(why, {key: plain(text) for key, text in words.items()})
     return _NewText()
-
-
-def _is_text_of(history: History, episodes: Sequence[Episode], lesson: Lesson) -> bool:
-    """Whether the lesson has the text that was made of these: then nobody has changed it."""
-    from lessons.mistakes.group import describe
-
-    calls = [each.failure.tool_use_id for each in episodes]
-    texts = describe(episodes, {name: found.text for name, found in history.diagnoses.of(calls).items()})
-    mined = (plain(texts.problem, LONGEST_TEXT), plain(texts.solution, LONGEST_TEXT))
-    return mined == (lesson.problem, lesson.solution)

@@ -4,7 +4,8 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from lessons.match.rule import in_project
 from lessons.match.tools import canonical_name
 from lessons.mistakes.good_calls import GoodCalls, call_of, is_shell
 from lessons.mistakes.trigger import Group, IsHere, Moment, propose
-from lessons.model import Scope, Triggers
+from lessons.model import Scope, Triggers, document_from_triggers
 from lessons.promote.candidate import Candidate
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.trigger_rules import trigger_problems
@@ -27,11 +28,11 @@ from lessons.store.history.proposals import Extent, StoredProposal
 from lessons.store.logs import analysed, not_analysed
 
 if TYPE_CHECKING:
-    from lessons.mistakes.good_calls import GoodCalls
+    from lessons.promote.queue import Waiting
 
 
 ANY = "*"  # stands for every sub-command
-_MOST_REMEMBERED_BYTES = 70_000_000  # enough for 100,000 short lines
+_MOST_FAMILIES = 4  # whose good calls are remembered: tens of megabytes each
 
 
 class Family(NamedTuple):
@@ -42,39 +43,24 @@ class Family(NamedTuple):
     subcommand: str
 
 
-class Successes:
-    """The good calls of a history by family; remembers those that were asked for last."""
-
-    def __init__(self, history: History) -> None:
-        self._history = history
-        self._known: dict[Family, GoodCalls] = {}  # the one that was asked for last at the end
-
-    def __call__(self, family: Family) -> GoodCalls:
-        found = self._known.pop(family, None)
-        if found is None:
-            found = GoodCalls.of_rows(successes_of(self._history, family))
-            while self._known and found.size + sum(each.size for each in self._known.values()) > _MOST_REMEMBERED_BYTES:
-                del self._known[next(iter(self._known))]
-        self._known[family] = found
-        return found
-
-
 SuccessesOf = Callable[[Family], GoodCalls]
 
 
-def families_of(calls: Iterable[StoredCall]) -> list[Family]:
-    return sorted({_family_of(row, row.subcommand) for row in calls})
+def remembered_successes(history: History) -> SuccessesOf:
+    """Returns a function that remembers the good calls of the last families."""
+    return lru_cache(maxsize=_MOST_FAMILIES)(lambda family: GoodCalls.of_rows(successes_of(history, family)))
 
 
-def programs_of(calls: Iterable[StoredCall]) -> list[Family]:
-    """Returns the families, whatever the sub-command."""
-    return sorted({_family_of(row, ANY) for row in calls})
-
-
-def _family_of(row: StoredCall, subcommand: str) -> Family:
-    if not row.command:
-        return Family(row.tool, "", "")
-    return Family(row.tool, row.program, subcommand if row.program else "")
+def families_of(calls: Iterable[StoredCall], subcommand: str | None = None) -> list[Family]:
+    """Returns the families of these calls; with a sub-command, as if it were that of all."""
+    return sorted(
+        {
+            Family(row.tool, row.program, (subcommand or row.subcommand) if row.program else "")
+            if row.command
+            else Family(row.tool, "", "")
+            for row in calls
+        }
+    )
 
 
 def successes_of(history: History, family: Family) -> list[StoredCall]:
@@ -122,7 +108,7 @@ class Proposals:
     def __init__(self, history: History, successes: SuccessesOf | None = None, is_here: IsHere = is_on_path) -> None:
         self._history = history
         self._is_here = is_here
-        self._successes = successes or Successes(history)
+        self._successes = successes or remembered_successes(history)
         self._good: tuple[list[GoodCalls], GoodCalls] | None = None  # the families that were compared last
         self._errors: list[StoredCall] | None = None
 
@@ -144,7 +130,7 @@ class Proposals:
         if stored.tier == WRITTEN:
             triggers = triggers_from_tag(document.tool, document.trigger, document.error, document.unless)
             if triggers:
-                return Trigger(document_of(triggers), None)
+                return Trigger(document_from_triggers(triggers), None)
         elif stored.tier != FAILURE:
             return Trigger(None, _NO_CALL)
         failed = self._history.calls.named(each.tool_use_id for each in stored.evidence)
@@ -168,12 +154,12 @@ class Proposals:
         found = propose(group, lambda scope: self._errors_in(scope, own), self._is_here)
         if found.triggers is None:
             return Trigger(None, found.reason or _NO_CALL, None, None, None)
-        triggers = _limited(document_of(found.triggers), failed)
+        triggers = _limited(document_from_triggers(found.triggers), failed)
         return Trigger(triggers, found.reason or None, None, found.scope, found.acts_at)
 
     def _compared(self, failed: list[StoredCall]) -> GoodCalls:
         """Returns the good calls of the programs that nearly all failures run, whatever these did."""
-        families = programs_of(failed)
+        families = families_of(failed, ANY)
         for row in failed[:1]:
             invocations = call_of(row).invocations() if row.command else []
             programs = dict.fromkeys(texts[-1].partition(" ")[0] for texts in invocations[:_MOST_COMMANDS])
@@ -201,12 +187,6 @@ def _limited(triggers: dict[str, object], failed: list[StoredCall]) -> dict[str,
     when = triggers.get("when")
     own = {"agents": sorted({row.agent for row in failed})}
     return {**triggers, "when": {**when, **own} if isinstance(when, dict) else own}
-
-
-def document_of(triggers: Triggers) -> dict[str, object]:
-    """Returns the keys of a lesson's triggers that say something."""
-    document: dict[str, object] = msgspec.to_builtins(triggers)
-    return {key: value for key, value in document.items() if value}
 
 
 def triggers_from_tag(tool: str, trigger: str, error: str = "", unless: str = "") -> Triggers | None:
@@ -253,80 +233,76 @@ def _is_usable(triggers: Triggers) -> bool:
     return not any(re.compile(*regex).search("") or find_danger(*regex) for regex in regexes)
 
 
-Described = tuple[Candidate, StoredCandidate]
 Watch = Callable[[int, int], None]  # how many are done, of how many
 # So that ^C loses little work, and whoever has little time can stop.
 _STORED_AT_ONCE = 50
 _SECONDS_AT_ONCE = 0.2
 
 
-def put_triggers_on(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
+def put_triggers_on(history: History, chosen: Iterable["Waiting"], watch: Watch) -> None:
     """Adds a trigger, or the reason for having none, to each candidate."""
     missing = sorted(_put_stored(history, chosen), key=_family)
     if len(missing) > _STORED_AT_ONCE:
         watch(0, len(missing))
-    for done in _work_out(history, missing):
+    for done in _propose_and_store(history, missing):
         watch(done, len(missing))
 
 
-def refreshed(history: History, waiting: Iterable[Described]) -> Iterator[int]:
-    """Works out and stores what is missing, the first of the queue before the others; yields how many are done."""
+def refreshed(history: History, waiting: Iterable["Waiting"]) -> Iterator[int]:
+    """Proposes and stores what is missing or stale, the first of the queue first; yields how many are done."""
     missing = _put_stored(history, waiting)
     parts = missing[:_STORED_AT_ONCE], missing[_STORED_AT_ONCE:]
-    yield from _work_out(history, [each for part in parts for each in sorted(part, key=_family)])
+    yield from _propose_and_store(history, [each for part in parts for each in sorted(part, key=_family)])
 
 
-def _family(pair: Described) -> tuple[str, str]:
+def _family(each: "Waiting") -> tuple[str, str]:
     """Those of one family are compared with the same calls."""
-    return pair[1].document.tool, pair[1].document.family
+    return each.stored.document.tool, each.stored.document.family
 
 
-def put_trigger(candidate: Candidate, trigger: "Trigger | StoredProposal") -> None:
-    """Gives the candidate the trigger that is proposed for it."""
+def put_proposal(proposals: Proposals, candidate: Candidate, stored: StoredCandidate) -> Trigger:
+    """Proposes a trigger and gives it to the candidate."""
+    trigger = proposals.of(stored)
+    candidate.fault = trigger.fault
+    _put(candidate, trigger)
+    return trigger
+
+
+def _put(candidate: Candidate, trigger: Trigger | StoredProposal) -> None:
     candidate.proposed_trigger, candidate.no_trigger = trigger.triggers, trigger.reason
     candidate.acts_at = trigger.acts_at
     candidate.scope = trigger.scope or candidate.scope
 
 
-def put_proposal(proposals: "Proposals", candidate: Candidate, stored: StoredCandidate) -> "Trigger":
-    """Works out a trigger and gives it to the candidate."""
-    trigger = proposals.of(stored)
-    candidate.fault = trigger.fault
-    put_trigger(candidate, trigger)
-    return trigger
-
-
-def _put_stored(history: History, chosen: Iterable[Described]) -> list[Described]:
-    """Returns those for which nothing is stored that holds."""
+def _put_stored(history: History, chosen: Iterable["Waiting"]) -> list["Waiting"]:
+    """Gives candidates the triggers that are stored and still hold; returns the others."""
     pairs = list(chosen)
     stored = history.proposals.current(each.fingerprint for _, each in pairs)
-    is_here = cache(lambda program: shutil.which(program) is not None)
-    missing: list[Described] = []
-    for candidate, each in pairs:
-        proposal = None if each.document.fault else stored.get(each.fingerprint)
+    is_here = cache(is_on_path)
+    missing: list[Waiting] = []
+    for each in pairs:
+        proposal = None if each.stored.document.fault else stored.get(each.stored.fingerprint)
         if proposal is None or any(is_here(program) != was for program, was in proposal.programs.items()):
-            missing.append((candidate, each))
+            missing.append(each)
         else:
-            put_trigger(candidate, proposal)
+            _put(each.candidate, proposal)
     return missing
 
 
-def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
+def _propose_and_store(history: History, missing: Sequence["Waiting"]) -> Iterator[int]:
     """Proposes for some at a time and stores that; yields how many are done."""
     if not missing:
         return
-    # Loaded only now: a scan exports the queue and needs none of it.
-
-    asked: dict[str, bool] = {}
-    compared: set[str] = set()
+    looked_for: dict[str, bool] = {}  # programs on PATH
+    compared: set[str] = set()  # programs whose good calls were looked at
     # Before anything is looked at: what a scan adds meanwhile counts as new.
-    extent, good_calls = history.proposals.extent(), Successes(history)
+    extent, good_calls = history.proposals.extent(), remembered_successes(history)
 
     def is_here(program: str) -> bool:
-        asked[program] = is_on_path(program)
-        return asked[program]
+        looked_for[program] = is_on_path(program)
+        return looked_for[program]
 
-    def successes(family: Family) -> "GoodCalls":
+    def successes(family: Family) -> GoodCalls:
         compared.update([family.program] if family.program else [])
         return good_calls(family)
 
@@ -335,14 +311,14 @@ def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
     some: list[StoredCandidate] = []
     until = time.monotonic() + _SECONDS_AT_ONCE
     for done, (candidate, stored) in enumerate(missing, start=1):
-        asked.clear()
+        looked_for.clear()
         compared.clear()
         trigger = put_proposal(proposals, candidate, stored)
         some.append(stored)
         if not trigger.fault:
-            looked_at = {program: extent.programs.get(program, 0) for program in compared}
+            counts = {program: extent.programs.get(program, 0) for program in compared}
             made[stored.fingerprint] = StoredProposal(
-                trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**asked}, looked_at
+                trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**looked_for}, counts
             )
         if done == len(missing) or len(some) == _STORED_AT_ONCE or time.monotonic() > until:
             _store(history.home, some, made, extent)
@@ -351,11 +327,8 @@ def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
 
 
 def _store(home: str, candidates: Sequence[StoredCandidate], made: dict[str, StoredProposal], extent: Extent) -> None:
-    """What cannot be stored now, or what a scan has changed since, is recomputed the next time."""
-    try:
-        with History.opened(home) as history, history.transaction():
-            now = {each.fingerprint: each for each in history.candidates.named(made)}
-            same = {each.fingerprint for each in candidates if now.get(each.fingerprint) == each}
-            history.proposals.put({name: each for name, each in made.items() if name in same}, extent)
-    except (LessonsError, OSError):
-        return
+    """Stores proposals; what cannot be stored now, or what a scan has changed since, is proposed again next time."""
+    with suppress(LessonsError, OSError), History.opened(home) as history, history.transaction():
+        now = {each.fingerprint: each for each in history.candidates.named(made)}
+        same = {each.fingerprint for each in candidates if now.get(each.fingerprint) == each}
+        history.proposals.put({name: each for name, each in made.items() if name in same}, extent)

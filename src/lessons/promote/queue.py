@@ -2,29 +2,18 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from lessons import config
-from lessons.candidate import (
-    FAILURE,
-    IMPORT,
-    REJECTED,
-    CandidateDocument,
-    CountedCandidate,
-    StoredCandidate,
-    Tier,
-    word_for,
-)
+from lessons.candidate import FAILURE, IMPORT, REJECTED, CandidateDocument, StoredCandidate, Tier, word_for
 from lessons.config import Config
 from lessons.errors import NotFound, Refused
 from lessons.promote.candidate import (
     Candidate,
     candidate_of,
-    outline_of,
-    put_evidence,
     put_worded_trigger,
     put_wording,
     saving_of,
@@ -36,7 +25,7 @@ from lessons.store.logs import analysed
 from lessons.store.review_notes import Listing
 
 if TYPE_CHECKING:
-    from lessons.promote import proposals
+    from lessons.promote.proposals import Watch
 
 
 def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
@@ -44,65 +33,24 @@ def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
     Compares only with the first of a cluster: a chain of small differences could lead anywhere.
     """
+    texts = [text_words(_words(candidate)) for candidate in candidates]
+    times = Counter(word for text in texts for word in text.words)
     found: list[list[Candidate]] = []
-    firsts = _Firsts([text_words(_words(candidate)) for candidate in candidates])
-    for number, candidate in enumerate(candidates):
-        cluster = firsts.cluster_of(number)
-        if cluster == len(found):
-            found.append([])
-        found[cluster].append(candidate)
+    firsts: list[TextWords] = []
+    by_word: dict[str, list[int]] = {}
+    for candidate, text in zip(candidates, texts, strict=True):
+        # Similar texts share half of all their words: the rarest, more than half of one, cannot all be missing.
+        rarest = sorted(text.words, key=lambda word: (times[word], word))[: int(len(text.words) * (1 - ALIKE)) + 1]
+        possible = sorted({cluster for word in rarest for cluster in by_word.get(word, ())})
+        similar = next((each for each in possible if likeness_of(firsts[each], text) >= ALIKE), None)
+        if similar is not None:
+            found[similar].append(candidate)
+            continue
+        for word in rarest:
+            by_word.setdefault(word, []).append(len(found))
+        found.append([candidate])
+        firsts.append(text)
     return found
-
-
-class _Firsts:
-    """The first texts of clusters, indexed by words: groups thousands without comparing all pairs."""
-
-    def __init__(self, texts: list[TextWords]) -> None:
-        self._texts = texts
-        self._words = _telling_words([text.words for text in texts])
-        self._quoted = _telling_words([text.quoted or frozenset() for text in texts])
-        self._firsts: list[TextWords] = []
-        # Clusters by a rare word of their first text: all; only those that quote nothing; and by a rare word of what
-        # they quote.
-        self._by_word: dict[str, list[int]] = {}
-        self._plain_by_word: dict[str, list[int]] = {}
-        self._by_quoted_word: dict[str, list[int]] = {}
-
-    def cluster_of(self, number: int) -> int:
-        """Returns the cluster of the text with this number; a new one if it is similar to no first text."""
-        text = self._texts[number]
-        for cluster in sorted(self._possible(number)):
-            if likeness_of(self._firsts[cluster], text) >= ALIKE:
-                return cluster
-        self._add(number)
-        return len(self._firsts) - 1
-
-    def _possible(self, number: int) -> set[int]:
-        """Returns clusters to compare: if both quote something, that must be similar too, and fewer texts share it."""
-        if self._texts[number].quoted is None:
-            return {cluster for word in self._words[number] for cluster in self._by_word.get(word, ())}
-        found = {cluster for word in self._words[number] for cluster in self._plain_by_word.get(word, ())}
-        return found.union(*(self._by_quoted_word.get(word, ()) for word in self._quoted[number]))
-
-    def _add(self, number: int) -> None:
-        cluster, text = len(self._firsts), self._texts[number]
-        self._firsts.append(text)
-        for word in self._words[number]:
-            self._by_word.setdefault(word, []).append(cluster)
-            if text.quoted is None:
-                self._plain_by_word.setdefault(word, []).append(cluster)
-        for word in self._quoted[number]:
-            self._by_quoted_word.setdefault(word, []).append(cluster)
-
-
-def _telling_words(texts: list[frozenset[str]]) -> list[list[str]]:
-    """Returns for each the rarest words, enough that two similar texts must share one of them.
-
-    Similar texts share half of all their words. So the rarest words, more than half of a text, cannot all be missing in
-    the other.
-    """
-    times = Counter(word for words in texts for word in words)
-    return [sorted(words, key=lambda word: (times[word], word))[: int(len(words) * (1 - ALIKE)) + 1] for words in texts]
 
 
 def cluster_of(candidate: Candidate, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -179,34 +127,19 @@ _EXPORTED = [
 ]
 
 
-class Outline(msgspec.Struct, frozen=True):
-    """A candidate in the making, and what decides about its place in the queue."""
+class Waiting(NamedTuple):
+    """A candidate of the queue, and what it is made from."""
 
     candidate: Candidate
-    counted: CountedCandidate
-
-
-class Waiting(Outline, frozen=True):
-    """The same with its evidence, and what it is made from."""
-
     stored: StoredCandidate
 
 
-AnyOutline = TypeVar("AnyOutline", bound=Outline)
-AnyStored = TypeVar("AnyStored", CountedCandidate, StoredCandidate)
-
-
-class Shown(msgspec.Struct, frozen=True):
+class Shown(NamedTuple):
     """What a person is shown, and how many more there are of what was asked for."""
 
     candidates: list[Candidate]
     hidden: int
-    queue: list[Candidate] = []  # all that have a number, whether they are shown or not
-
-
-def documents(history: History, settings: Config, everything: bool) -> list[Candidate]:
-    """Those seen in several sessions, or everything."""
-    return shown(history, settings, everything).candidates
+    queue: list[Candidate]  # all that have a number, whether they are shown or not
 
 
 def shown(
@@ -214,115 +147,86 @@ def shown(
     settings: Config,
     everything: bool,
     tier: Tier | None = None,
-    watch: "proposals.Watch" = lambda done, total: None,
+    watch: "Watch" = lambda done, total: None,
+    with_triggers: bool = True,
 ) -> Shown:
-    """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue.
+    """Returns those seen in several sessions, or everything; of one tier if given. Numbers are those of the queue.
 
-    `watch` gets the number of triggers that had to be recomputed.
+    `watch` gets the number of triggers that had to be recomputed. Without triggers, `put_triggers` adds those that are
+    looked at.
     """
     everyone = waiting(history, settings)
-    found, hidden = _chosen(everyone, everything, tier)
-    _propose(history, _described(found), watch)
-    return Shown([each.candidate for each in found], hidden, [each.candidate for each in everyone])
+    of_tier = [each for each in everyone if tier in (None, each.stored.tier)]
+    found = [each for each in of_tier if everything or is_recurring(each.candidate)]
+    if with_triggers:
+        _propose(history, found, watch)
+    return Shown([each.candidate for each in found], len(of_tier) - len(found), [each.candidate for each in everyone])
 
 
-def unproposed(history: History, settings: Config, everything: bool, tier: Tier | None = None) -> Shown:
-    """What `shown` returns, without triggers and evidence; `put_triggers` gives both to those that are looked at."""
-    everyone = outlined(history, settings)
-    found, hidden = _chosen(everyone, everything, tier)
-    return Shown([each.candidate for each in found], hidden, [each.candidate for each in everyone])
+def documents(history: History, settings: Config, everything: bool) -> list[Candidate]:
+    """Returns those seen in several sessions, or everything."""
+    return shown(history, settings, everything).candidates
 
 
 def put_triggers(history: History, candidates: Sequence[Candidate], alike: Sequence[Candidate] = ()) -> None:
-    """Gives each candidate its evidence and its trigger; one that is no longer in the history gets none.
+    """Gives each candidate its trigger; one that is no longer in the history has no evidence then.
 
-    Near duplicates only get their evidence.
+    Near duplicates only lose their evidence if they are gone.
     """
-    names = [each.fingerprint for each in (*candidates, *alike)]
-    stored = {each.fingerprint: each for each in history.candidates.named(names)}
+    stored = {
+        each.fingerprint: each for each in history.candidates.named(one.fingerprint for one in (*candidates, *alike))
+    }
     for each in (*candidates, *alike):
-        if each.fingerprint in stored:
-            put_evidence(each, stored[each.fingerprint])
-    _propose(history, [(each, stored[each.fingerprint]) for each in candidates if each.fingerprint in stored])
-
-
-def _chosen(everyone: list[AnyOutline], everything: bool, tier: Tier | None) -> tuple[list[AnyOutline], int]:
-    """Those to show, and how many others of the tier there are."""
-    of_tier = [each for each in everyone if tier in (None, each.counted.tier)]
-    found = chosen(of_tier, everything)
-    return found, len(of_tier) - len(found)
-
-
-def chosen(everyone: list[AnyOutline], everything: bool) -> list[AnyOutline]:
-    """Those to show."""
-    return [each for each in everyone if everything or is_recurring(each.candidate)]
+        if each.fingerprint not in stored:
+            each.evidence = []
+    _propose(history, [Waiting(each, stored[each.fingerprint]) for each in candidates if each.fingerprint in stored])
 
 
 def whole(history: History, settings: Config) -> list[Candidate]:
-    """The whole queue in its order, without triggers: to propose them takes time."""
+    """Returns the whole queue in its order, without triggers: to propose them takes time."""
     return [each.candidate for each in waiting(history, settings)]
 
 
 def rejected(history: History, settings: Config) -> list[Candidate]:
-    """Those that a person has rejected, without a number."""
+    """Returns those that a person has rejected, without a number."""
     return [described(history.home, each, settings).candidate for each in history.candidates.with_status(REJECTED)]
 
 
 def with_triggers(history: History, settings: Config, fingerprints: Collection[str]) -> list[Candidate]:
-    """These of the queue, each with its proposed trigger."""
-    everyone = waiting(history, settings)
-    found = [each for each in everyone if each.stored.fingerprint in fingerprints]
-    _propose(history, _described(found))
+    """Returns these of the queue, each with its proposed trigger."""
+    found = [each for each in waiting(history, settings) if each.stored.fingerprint in fingerprints]
+    _propose(history, found)
     return [each.candidate for each in found]
 
 
 def is_recurring(candidate: Candidate) -> bool:
-    """What a person imported counts too: they asked for it."""
+    """Whether it was seen in several sessions; what a person imported counts too, because they asked for it."""
     return candidate.session_count >= RECURRING_SESSIONS or candidate.kind == IMPORT
 
 
 def export(home: str) -> list[Candidate]:
-    """Write the file for outside programs, if anything in it is new; returns the whole queue.
+    """Writes the file for outside programs, if anything in it is new; returns the whole queue.
 
     Without triggers: to propose them takes longer than a scan of what is new.
     """
     with History.for_reading(home) as history:
-        everyone = [each.candidate for each in waiting(history, config.load(home))]
-    exports.write_candidates(home, [_exported(candidate) for candidate in everyone])
+        everyone = whole(history, config.load(home))
+    # Its parts as they are: to turn the evidence of all into objects takes longer than to write it.
+    exported = [{name: getattr(each, attribute) for name, attribute in _EXPORTED} for each in everyone]
+    exports.write_candidates(home, exported)
     return everyone
 
 
-def refreshed(history: History, everyone: Sequence[Waiting]) -> Iterator[int]:
-    """Works out the triggers that are missing or stale, in the order of the queue; yields how many are done."""
-    from lessons.promote import proposals  # its patterns take a while to load
-
-    return proposals.refreshed(history, _described(everyone))
-
-
-def _exported(candidate: Candidate) -> dict[str, object]:
-    """Its parts as they are: to turn the evidence of all into objects takes longer than to write it."""
-    return {name: getattr(candidate, attribute) for name, attribute in _EXPORTED}
-
-
 def waiting(history: History, settings: Config) -> list[Waiting]:
-    """The whole queue in its order.
+    """Returns the whole queue in its order.
 
     First what is listed without being asked for. Of these what a person imported, then where the fix is nearest: so
     often a lesson is right as it stands. What a lesson is expected to save decides between equals.
     """
-    return _ranked(history, [described(history.home, each, settings) for each in history.candidates.with_status()])
-
-
-def outlined(history: History, settings: Config) -> list[Outline]:
-    """The same in the same order; `put_triggers` adds the evidence and the triggers that are left out."""
-    return _ranked(history, [_outline(history.home, each, settings) for each in history.candidates.counted()])
-
-
-def _ranked(history: History, found: list[AnyOutline]) -> list[AnyOutline]:
+    found = [described(history.home, each, settings) for each in history.candidates.with_status()]
     wordings = history.answers.wordings()
     for each in found if wordings else ():
-        names = (each.counted.fingerprint, *each.counted.document.aliases)
-        if wording := next((wordings[name] for name in names if name in wordings), None):
+        if wording := next((wordings[name] for name in each.stored.names if name in wordings), None):
             put_wording(each.candidate, wording)
     found.sort(key=rank)
     for number, each in enumerate(found, start=1):
@@ -331,55 +235,33 @@ def _ranked(history: History, found: list[AnyOutline]) -> list[AnyOutline]:
 
 
 def described(home: str, stored: StoredCandidate, settings: Config) -> Waiting:
-    """The candidate without its place in the queue and without a trigger."""
+    """Returns the candidate without its place in the queue and without a trigger."""
 
-    def made(each: StoredCandidate) -> Waiting:
-        counted = each.counted()
-        return Waiting(candidate_of(each, counted, settings.scoring), counted, each)
-
-    return _without_fault(home, stored, made)
-
-
-def _outline(home: str, counted: CountedCandidate, settings: Config) -> Outline:
-    return _without_fault(home, counted, lambda each: Outline(outline_of(each, settings.scoring), each))
-
-
-def _without_fault(home: str, stored: AnyStored, made: Callable[[AnyStored], AnyOutline]) -> AnyOutline:
-    def faulty(fault: str) -> AnyOutline:
+    def faulty(fault: str) -> Waiting:
         document = CandidateDocument(fault=fault, aliases=stored.document.aliases)  # a wording may name one of them
-        return made(msgspec.structs.replace(stored, document=document))
+        without = msgspec.structs.replace(stored, document=document)
+        return Waiting(candidate_of(without, settings.scoring), without)
 
-    return analysed(home, stored.fingerprint, lambda: made(stored), faulty)
+    return analysed(home, stored.fingerprint, lambda: Waiting(candidate_of(stored, settings.scoring), stored), faulty)
 
 
-def rank(each: Outline) -> tuple[bool, bool, int, float, str]:
+def rank(each: Waiting) -> tuple[bool, bool, int, float, str]:
     """Sorts the queue."""
-    candidate = each.candidate
+    candidate, document = each.candidate, each.stored.document
+    distance = 0  # calls from a failure to its fix, in the mean
+    if candidate.tier == FAILURE:
+        distance = round(document.calls_lost / document.fixed) if document.fixed else _FAR
     return (
         not is_recurring(candidate),
         candidate.kind != IMPORT,
-        _distance(each.counted),
+        distance,
         -saving_of(candidate),
         candidate.fingerprint,
     )
 
 
-def _distance(stored: CountedCandidate) -> int:
-    """Calls from a failure to its fix, in the mean; far away if there is none."""
-    if stored.tier != FAILURE:
-        return 0
-    fixed = stored.document.fixed
-    return round(stored.document.calls_lost / fixed) if fixed else _FAR
-
-
-def _described(chosen: Sequence[Waiting]) -> "list[proposals.Described]":
-    return [(each.candidate, each.stored) for each in chosen]
-
-
-def _propose(
-    history: History, chosen: "list[proposals.Described]", watch: "proposals.Watch" = lambda done, total: None
-) -> None:
-    from lessons.promote import proposals
+def _propose(history: History, chosen: Sequence[Waiting], watch: "Watch" = lambda done, total: None) -> None:
+    from lessons.promote import proposals  # its patterns take a while to load, and a scan exports without them
 
     proposals.put_triggers_on(history, chosen, watch)
     for candidate, _ in chosen:
@@ -389,9 +271,11 @@ def _propose(
 
 def prepare(home: str, seconds: float) -> None:
     """Stores triggers that are missing or stale, in the order of the queue, for about this long."""
+    from lessons.promote import proposals
+
     until = time.monotonic() + seconds
     # Not opened read-only: the last process to close a history cleans up its files.
     with History.opened(home) as history:
-        for _ in refreshed(history, waiting(history, config.load(home))):
+        for _ in proposals.refreshed(history, waiting(history, config.load(home))):
             if time.monotonic() > until:
                 break

@@ -1,6 +1,6 @@
 """The cases of a review: a candidate, its clearest occurrence, the user's changes, and the lesson that covers it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,14 +13,15 @@ from lessons.match.rule import Rule
 from lessons.match.state import AsWanted
 from lessons.match.time_limit import why_it_fires
 from lessons.match.tools import canonical_name
-from lessons.mistakes.good_calls import call_of
+from lessons.mistakes.good_calls import arguments_of, call_of
 from lessons.model import Lesson, Scope, Triggers, lesson_from_document
 from lessons.promote import starter
 from lessons.promote.backtest import compiled, own_rule
 from lessons.promote.candidate import Candidate, Evidence
-from lessons.promote.decide import Choice, settle
+from lessons.promote.decide import settle
+from lessons.promote.draft import Choice
 from lessons.promote.matching import rule_of
-from lessons.promote.queue import clusters, outlined, put_triggers, unproposed
+from lessons.promote.queue import clusters, put_triggers, shown, whole
 from lessons.promote.similarity import jaccard
 from lessons.store import lesson_file, review_notes
 from lessons.store.history.episodes import Diagnosis
@@ -41,7 +42,9 @@ def with_patterns(present: Triggers, field: LessonField, patterns: Sequence[str]
     changes = {"session_start": False}  # a note for the start of a session fires at no call
     if field.looks_at == "command" and not present.command_patterns and present.match_on is None:
         changes["match_on"] = "invocation"
-    if field.looks_at in ("path", "content") and not _reach_files(present.tool_names):
+    # Shells write no files: a lesson for them alone would never see a call with a path.
+    is_of_files = field.looks_at in ("path", "content")
+    if is_of_files and present.tool_names and all(canonical_name(tool) == "Bash" for tool in present.tool_names):
         changes["tool_names"] = []
     return msgspec.structs.replace(changed, **changes)
 
@@ -55,11 +58,6 @@ def alone(triggers: Triggers, field: LessonField, pattern: str) -> Triggers:
     return with_patterns(msgspec.structs.replace(triggers, **others), field, [pattern])
 
 
-def _reach_files(tools: Sequence[str]) -> bool:
-    """Whether a lesson for these tools ever sees a call with a path."""
-    return not tools or any(canonical_name(tool) != "Bash" for tool in tools)
-
-
 # The newest occurrences are enough to choose from.
 _MOST_OCCURRENCES = 50
 
@@ -71,8 +69,6 @@ def diagnoses_of(history: History, candidate: Candidate) -> list[Diagnosis]:
     found = [written[name] for name in newest if name in written]
     return list({each.text: each for each in reversed(found)}.values())[::-1]
 
-
-# The newest occurrences are enough to choose from.
 
 Calls = Mapping[str, StoredCall]
 
@@ -99,13 +95,13 @@ def pair_of(history: History, candidate: Candidate) -> Pair:
     """Returns the shortest two shell commands that differ, of the occurrences that the candidate's text is about."""
     newest = candidate.evidence[-_MOST_OCCURRENCES:]
     calls = _calls(history, newest)
-    shell = [
-        each
-        for each in newest
-        if _is_shell(calls.get(each.tool_use_id or ""), calls.get(each.fix_tool_use_id or ""), candidate.error)
-    ]
+    shell = []
+    for each in newest:
+        failed, worked = calls.get(each.tool_use_id or ""), calls.get(each.fix_tool_use_id or "")
+        if failed and worked and failed.command and worked.command and candidate.error in failed.error:
+            shell.append((failed.command == worked.command, len(failed.command) + len(worked.command), each))
     if shell:
-        return _of_calls(candidate, min(shell, key=lambda each: _obscurity(each, calls)), calls)
+        return _of_calls(candidate, min(shell, key=lambda one: one[:2])[2], calls)
     if candidate.tier == CORRECTION:
         action = next(iter(calls.values()), None)
         words = candidate.quotes[0].error if candidate.quotes else candidate.summary
@@ -136,15 +132,6 @@ def _calls(history: History, evidence: Sequence[Evidence]) -> Calls:
     return {call.tool_use_id: call for call in history.calls.named(names)}
 
 
-def _is_shell(failed: StoredCall | None, worked: StoredCall | None, error: str) -> bool:
-    return bool(failed and worked and failed.command and worked.command and error in failed.error)
-
-
-def _obscurity(evidence: Evidence, calls: Calls) -> tuple[bool, int]:
-    failed, worked = calls[evidence.tool_use_id or ""], calls[evidence.fix_tool_use_id or ""]
-    return failed.command == worked.command, len(failed.command) + len(worked.command)
-
-
 def _of_calls(candidate: Candidate, evidence: Evidence, calls: Calls) -> Pair:
     failed, worked = calls[evidence.tool_use_id or ""], calls.get(evidence.fix_tool_use_id or "")
     # One line of the error says it; the other lines are often the help of the program.
@@ -169,18 +156,14 @@ def words_of(call: StoredCall) -> str:
     """Returns the command; for other tools the name and the arguments, one per line."""
     if call.command:
         return call.command
-    try:
-        arguments = msgspec.json.decode(call.arguments)
-    except msgspec.MsgspecError:
-        arguments = None
-    if not isinstance(arguments, dict):
+    arguments = arguments_of(call)
+    if not isinstance(arguments, dict) or not arguments:
         return f"{call.tool} {call.arguments}"
-    lines = [f"{name}: {value if isinstance(value, str) else _json(value)}" for name, value in arguments.items()]
+    lines = (
+        f"{name}: {value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
+        for name, value in arguments.items()
+    )
     return "\n".join([call.tool, *lines])
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 class Fired(NamedTuple):
@@ -254,57 +237,44 @@ class Answers:
         self._own: dict[str, Rule | None] = {}
 
     def of(self, candidate: Candidate) -> Answer | None:
-        with History.for_reading(self._home) as history:
-            return analysed(self._home, candidate.fingerprint, lambda: self._of(history, candidate), lambda fault: None)
+        """Returns the lesson that covers the candidate's failures and leaves alone the calls that worked."""
+        return self._analysed(candidate, with_fixes=True)
 
     def is_left_to_another(self, candidate: Candidate) -> bool:
         """Whether a lesson answers it, or one of the pack objects to the call that worked too."""
-        if self.of(candidate) is not None:
-            return True
-        name = candidate.fingerprint
-        with History.for_reading(self._home) as history:
-            return analysed(self._home, name, lambda: self._objects(history, candidate), lambda fault: False)
+        found = self.of(candidate) or self._analysed(candidate, with_fixes=False)
+        return found is not None
 
-    def _of(self, history: History, candidate: Candidate) -> Answer | None:
-        failed, fixed = _newest_calls(history, candidate)
+    def _analysed(self, candidate: Candidate, with_fixes: bool) -> Answer | None:
+        name = candidate.fingerprint
+        return analysed(self._home, name, lambda: self._find(candidate, with_fixes), lambda fault: None)
+
+    def _find(self, candidate: Candidate, with_fixes: bool) -> Answer | None:
+        newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
+        with History.for_reading(self._home) as history:
+            failed = [row for row in history.calls.named(each.tool_use_id or "" for each in newest) if row.error]
+            fixed = history.calls.named(each.fix_tool_use_id or "" for each in newest) if with_fixes else []
         for lesson, rule, is_stored in self._lessons() if failed else ():
-            if _covers(rule, failed) and not any(fires_before(rule, call) for call in fixed):
+            hits = sum(fires_before(rule, call) or fires_after(rule, call) for call in failed)
+            covers = hits >= _SHARE_OF_FAILURES * len(failed) and not any(fires_before(rule, call) for call in fixed)
+            if covers and (with_fixes or not is_stored):
                 return Answer(lesson.slug, lesson.summary, is_stored)
         return None
 
-    def _objects(self, history: History, candidate: Candidate) -> bool:
-        failed, _ = _newest_calls(history, candidate)
-        pack = [rule for _, rule, is_stored in self._lessons() if not is_stored] if failed else []
-        return any(_covers(rule, failed) for rule in pack)
-
-    def _lessons(self) -> list[tuple[Lesson, Rule, bool]]:
-        """Returns the user's own first."""
-        own = [each for each in lesson_file.read(self._home).lessons() if each.stage != "retired"]
-        stored = [(each, rule, True) for each in own if (rule := self._rule(each))]
+    def _lessons(self) -> Iterator[tuple[Lesson, Rule, bool]]:
+        """Yields the user's own first."""
+        file = lesson_file.read(self._home)
+        for lesson in file.lessons():
+            mark = msgspec.json.encode((lesson.triggers, lesson.scope)).decode()
+            if mark not in self._own:
+                self._own[mark] = own_rule(lesson)
+            if lesson.stage != "retired" and (rule := self._own[mark]):
+                yield lesson, rule, True
         if self._pack is None:
             records = (lesson_from_document({"id": record["slug"], **record}) for record in starter.pack())
             self._pack = [(lesson, rule_of(lesson)) for lesson in records]
-        names = lesson_file.read(self._home).names()
-        return [*stored, *((lesson, rule, False) for lesson, rule in self._pack if lesson.slug not in names)]
-
-    def _rule(self, lesson: Lesson) -> Rule | None:
-        mark = msgspec.json.encode((lesson.triggers, lesson.scope)).decode()
-        if mark not in self._own:
-            self._own[mark] = own_rule(lesson)
-        return self._own[mark]
-
-
-def _newest_calls(history: History, candidate: Candidate) -> tuple[list[StoredCall], list[StoredCall]]:
-    """Returns the newest failed calls, and those that worked instead."""
-    newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
-    failed = [row for row in history.calls.named(each.tool_use_id or "" for each in newest) if row.error]
-    return failed, history.calls.named(each.fix_tool_use_id for each in newest if each.fix_tool_use_id)
-
-
-def _covers(rule: Rule, failed: list[StoredCall]) -> bool:
-    """Whether it fires on most of what failed."""
-    hits = sum(fires_before(rule, call) or fires_after(rule, call) for call in failed)
-    return hits >= _SHARE_OF_FAILURES * len(failed)
+        names = file.names()
+        yield from ((lesson, rule, False) for lesson, rule in self._pack if lesson.slug not in names)
 
 
 class Case(msgspec.Struct):
@@ -363,7 +333,7 @@ def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = N
     """Returns cases in the order of the queue, near duplicates as one, skipped ones last; none of them is ready."""
     settle(home)
     with History.for_reading(home) as history:
-        found = unproposed(history, settings, everything, tier)
+        found = shown(history, settings, everything, tier, with_triggers=False)
     cases = [Case(first, _NO_PAIR, alike=alike, is_ready=False) for first, *alike in clusters(found.candidates)]
     skipped = review_notes.skipped(home)
     cases.sort(key=lambda case: skipped.get(case.candidate.fingerprint, ""))
@@ -386,4 +356,4 @@ def make_ready(home: str, cases: Iterable[Case]) -> None:
 def number_waiting(home: str, settings: Config) -> int:
     """Returns how many cases are left in all."""
     with History.for_reading(home) as history:
-        return len(clusters([each.candidate for each in outlined(history, settings)]))
+        return len(clusters(whole(history, settings)))

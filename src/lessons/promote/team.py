@@ -81,13 +81,11 @@ def lesson_of(file: ProjectFile, root: str) -> Lesson:
         "updatedAt": "",
     }
     lesson = lesson_from_document(intake.normalise({**own, **made}))
-    if (number := _patterns(lesson.triggers)) > _MOST_PATTERNS:
+    number = len(lesson.triggers.tool_names)
+    number += sum(len(patterns) for _, patterns in patterns_in(lesson.triggers, PATTERNS))
+    if number > _MOST_PATTERNS:
         raise Refused(f"triggers has {number} patterns: use at most {_MOST_PATTERNS}.")
     return lesson
-
-
-def _patterns(triggers: Triggers) -> int:
-    return len(triggers.tool_names) + sum(len(patterns) for _, patterns in patterns_in(triggers, PATTERNS))
 
 
 def acting(home: str, own: LessonFile) -> Team:
@@ -173,7 +171,11 @@ def judge_files(
         except LessonsError as refused:
             found.append(Judged(file, None, [str(refused)], []))
             continue
-        problems, warnings = _checked(lesson, accepted)
+        problems, warnings = intake.check_new(document_from_lesson(lesson), accepted)
+        if lesson.needs_review:
+            problems.append(f"needsReview is true (confidence {lesson.confidence:g}): a person must approve it.")
+        # A slow pattern is a problem here, as nobody would fix it.
+        problems = problems or entry_of(lesson, find_danger).left_out
         if lesson.slug in slugs:
             problems = [f"slug is {lesson.slug}, already used by {slugs[lesson.slug]}: rename one."]
         if not problems:
@@ -181,14 +183,6 @@ def judge_files(
         slugs.setdefault(lesson.slug, file.name)
         found.append(Judged(file, lesson, problems, warnings))
     return found
-
-
-def _checked(lesson: Lesson, known: list[Lesson]) -> tuple[list[str], list[str]]:
-    """Returns problems and warnings of intake; a slow pattern is a problem here, as nobody would fix it."""
-    problems, warnings = intake.check_new(document_from_lesson(lesson), known)
-    if lesson.needs_review:
-        problems = [*problems, f"needsReview is true (confidence {lesson.confidence:g}): a person must approve it."]
-    return problems or entry_of(lesson, find_danger).left_out, warnings
 
 
 def trust(home: str, root: str, judged: list[Judged], now: str) -> None:
@@ -233,8 +227,8 @@ def verify(places: Sequence[str]) -> Verified:
             continue
         number += len(found)
         for each in judge_files(_ANYWHERE, found):
-            sentences = [*each.problems, *_unknown(each.file)]
-            problems += [Problem(each.file.path, " ".join(sentence.split())) for sentence in sentences]
+            for sentence in [*each.problems, *_unknown_keys(each.file)]:
+                problems.append(Problem(each.file.path, " ".join(sentence.split())))
     return Verified(number, problems)
 
 
@@ -261,7 +255,7 @@ def _files(places: Sequence[str]) -> dict[str, list[ProjectFile] | str]:
     return found
 
 
-def _unknown(file: ProjectFile) -> Iterator[str]:
+def _unknown_keys(file: ProjectFile) -> Iterator[str]:
     """Yields unknown keys: a typo in a shared file would otherwise go unnoticed."""
     try:
         document = json_document.parse(file.content.decode("utf-8-sig"), file.name, "")
@@ -312,15 +306,20 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
         lesson = lesson_from_document(record)
         document = {key: value for key, value in document_from_lesson(lesson).items() if key not in _LEFT_OUT}
         _leave_out_private_examples(document, root)
-        private = dict.fromkeys(_private(document, root, redact))
-        problems += [f"{lesson.slug}: {sentence}" for sentence in private]
+        own = []
+        for field, text in _texts(document):
+            if redact(text) != text:
+                own.append(f"{field} seems to contain a secret: remove it before others read it.")
+            if place := _place(text, root):
+                own.append(f"{field} has {shown(place)}, a path on one machine: remove it.")
         if lesson.scope.type == "machine":
-            problems.append(f"{lesson.slug}: scope.type is machine: it is about this machine and is not exported.")
-        problems += [f"{lesson.slug}: {sentence}" for sentence in condition_faults(lesson.triggers)]
+            own.append("scope.type is machine: it is about this machine and is not exported.")
+        own += condition_faults(lesson.triggers)
         if lesson.needs_review:
-            problems.append(f"{lesson.slug}: needsReview is true: share it after a review.")
+            own.append("needsReview is true: share it after a review.")
         if lesson.stage == "retired":
-            problems.append(f"{lesson.slug}: stage is retired: `lessons unarchive {lesson.slug}` first.")
+            own.append(f"stage is retired: `lessons unarchive {lesson.slug}` first.")
+        problems += [f"{lesson.slug}: {sentence}" for sentence in dict.fromkeys(own)]
         if not project_folder.is_usual_name(f"{lesson.slug}.json"):
             problems.append(f"slug is {shown(lesson.slug)}, which cannot be the name of a file: use a-z, 0-9 and -.")
         path = os.path.join(project_folder.folder_of(root), f"{lesson.slug}.json")
@@ -359,15 +358,6 @@ def _place(text: str, root: str) -> str:
     own = next((each for each in (root, os.path.expanduser("~")) if len(each) > 1 and each in text), "")
     found = _OF_A_PERSON.search(text)
     return own or (found[0] if found else "")
-
-
-def _private(document: dict[str, object], root: str, redact: Redact) -> Iterator[str]:
-    """Yields one sentence for each field that would reveal a secret, or the location of somebody's files."""
-    for field, text in _texts(document):
-        if redact(text) != text:
-            yield f"{field} seems to contain a secret: remove it before others read it."
-        if place := _place(text, root):
-            yield f"{field} has {shown(place)}, a path on one machine: remove it."
 
 
 def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:

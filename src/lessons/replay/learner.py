@@ -16,9 +16,9 @@ from lessons.promote.backtest import own_rule
 from lessons.promote.backtest_report import ENOUGH_CALLS
 from lessons.promote.candidate import Candidate
 from lessons.promote.decide import with_duplicates
-from lessons.promote.draft import Choice, Tested, draft, fires_at_calls
+from lessons.promote.draft import Choice, Tested, fires_at_calls, make_draft
 from lessons.promote.matching import RecordedState, asked, judged
-from lessons.promote.proposals import Family, Proposals, Successes, put_proposal
+from lessons.promote.proposals import Family, Proposals, put_proposal, remembered_successes
 from lessons.promote.publish.build import published_entry
 from lessons.promote.queue import Waiting, described, rank
 from lessons.store.history.episodes import EpisodeRow
@@ -85,7 +85,7 @@ class Learner:
         self._ended: set[str] = set()
         self._calls: set[str] = set()  # of these sessions
         self._past = history.as_of(self._ended)
-        self._successes = Successes(history)
+        self._successes = remembered_successes(history)
         self._corrected = history.episodes.corrected_calls()
         self._to_come = _by_session(history)
         self._so_far: dict[str, list[tuple[EpisodeRow, Occurrence]]] = {}  # by candidate
@@ -143,7 +143,7 @@ class Learner:
 
     def _promoted(self, candidate: Candidate) -> list[Learned]:
         together = with_duplicates(candidate, [each.candidate for each in self._queue()])
-        made = draft(self._past, self._settings, candidate, _UNSEEN, self._lessons, together[1:], self._tested)
+        made = make_draft(self._past, self._settings, candidate, _UNSEEN, self._lessons, together[1:], self._tested)
         if made.problems or made.objections:
             self._tried[candidate.fingerprint] = len(candidate.evidence)
             why: Refusal = "refused" if candidate.proposed_trigger else "no trigger"

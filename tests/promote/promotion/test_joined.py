@@ -17,7 +17,7 @@ from lessons.ledger.opportunities import sessions_learned_from
 from lessons.ledger.update import lessons_of
 from lessons.promote import decide
 from lessons.promote.candidate import Candidate
-from lessons.promote.decide import Choice
+from lessons.promote.draft import Choice
 from lessons.promote.queue import whole, with_triggers
 from lessons.prove.tend import Proposal
 from lessons.scan.run import Options, run

@@ -11,9 +11,9 @@ from lessons import config
 from lessons.errors import NotFound, Refused
 from lessons.model import Scope, Triggers
 from lessons.promote import catalog, decide
+from lessons.promote.backtest_report import Effect
 from lessons.promote.candidate import Candidate
-from lessons.promote.decide import Choice, Draft, Effect
-from lessons.promote.draft import Calls, tags_of
+from lessons.promote.draft import Calls, Choice, Draft, error_choice, make_draft, tags_of
 from lessons.promote.queue import documents
 from lessons.scan.run import Options, run
 from lessons.store.decisions import Decision
@@ -40,7 +40,7 @@ def queue(home: str) -> list[Candidate]:
 
 def draft(home: str, candidate: Candidate, choice: Choice | None = None) -> Draft:
     with History.for_reading(home) as history:
-        return decide.draft(history, config.load(home, {}), candidate, choice or Choice(), [])
+        return make_draft(history, config.load(home, {}), candidate, choice or Choice(), [])
 
 
 def records(home: str) -> list[dict[str, object]]:
@@ -258,8 +258,8 @@ def test_a_trigger_that_misses_what_it_was_learned_from_is_warned_of(home: str) 
 def test_an_error_can_be_the_trigger(home: str) -> None:
     mined, tag = queue(home)
     with History.for_reading(home) as history:
-        found = decide.error_choice(history, mined)
-        assert decide.error_choice(history, tag) is None
+        found = error_choice(history, mined)
+        assert error_choice(history, tag) is None
     assert found is not None
     assert found.error_patterns
 

@@ -29,7 +29,7 @@ def occurrence(session: str = "s1", project: str = SHOP, time: str = "t1", uuid:
 def record(*seen: Occurrence, document: CandidateDocument | None = None, scoring: Scoring = SCORING) -> Candidate:
     words = document or CandidateDocument(problem="p")
     stored = StoredCandidate("f", 2, "wrong-flag", words, 0.5, list(seen))
-    return candidate_of(stored, stored.counted(), scoring)
+    return candidate_of(stored, scoring)
 
 
 @table("document", ["", "[]", '{"tags": 7}', '{"quotes": [1]}', "not json"])
@@ -147,7 +147,7 @@ def test_what_was_mined_is_tagged_with_its_program(document: CandidateDocument, 
 def test_what_was_said_need_not_be_about_the_tool_of_a_call(tier: Tier) -> None:
     words = CandidateDocument(tool="Bash", trigger="make x")
     stored = StoredCandidate("f", tier, "tag", words, 0.5, [occurrence()])
-    assert candidate_of(stored, stored.counted(), SCORING).tags == []
+    assert candidate_of(stored, SCORING).tags == []
 
 
 @table(

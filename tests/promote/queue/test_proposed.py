@@ -200,11 +200,5 @@ def test_the_good_calls_of_a_program_are_read_once(tmp_path: Path, monkeypatch: 
     with History.for_reading(home) as history:
         everyone = queue.waiting(history, config.load(home))
         assert len(everyone) == 8
-        assert list(queue.refreshed(history, everyone)) == [8]
+        assert list(proposals.refreshed(history, everyone)) == [8]
     assert len(read) == len(set(read)) == 2  # those of each program
-    read.clear()
-    monkeypatch.setattr(proposals, "_MOST_REMEMBERED_BYTES", 1)
-    change(home, "DELETE FROM proposals")
-    before = [each.candidate.proposed_trigger for each in everyone]
-    assert [each.proposed_trigger for each in listed(home)] == before
-    assert len(read) == 2  # candidates of one family follow each other

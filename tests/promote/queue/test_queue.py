@@ -12,7 +12,7 @@ import pytest
 from lessons import config
 from lessons.config import Config
 from lessons.promote.candidate import Candidate
-from lessons.promote.queue import documents, export, outlined, put_triggers, shown, unproposed, waiting
+from lessons.promote.queue import documents, export, put_triggers, shown
 from lessons.store.history import database
 from tests.builders.candidates import GARDEN, TWICE, Seen, put, put_into
 from tests.store.history.history import History, history
@@ -112,31 +112,12 @@ def test_nothing_found_is_a_file_too(home: Path) -> None:
         assert connection.execute("SELECT count(*) FROM candidates").fetchone() == (0,)
 
 
-def test_outlines_are_the_same_queue_without_evidence(made: History, settings: Config) -> None:
-    put(made.connection, "twice")
-    put(made.connection, "once", seen=[Seen(time="", project="", failed="f1", fixed="g1")])
-    put(made.connection, "not-fixed", seen=[Seen(failed="f2")])
-    put(
-        made.connection, "same-session", seen=[Seen(), Seen(uuid="u2", project=GARDEN, time="2026-08-01T08:00:00.000Z")]
-    )
-    put(made.connection, "imported", tier=1, kind="import", seen=(), project=GARDEN)
-    put(made.connection, "lost-its-evidence", seen=())
-    put(made.connection, "damaged", document="{")
-    put(made.connection, "decided", status="archived")
-    whole = [each.candidate for each in waiting(made.product, settings)]
-    outlines = [each.candidate for each in outlined(made.product, settings)]
-    assert not any(each.evidence or each.source_session_ids for each in outlines)
-    assert whole != outlines
-    put_triggers(made.product, [], outlines)
-    assert whole == outlines
-
-
-def test_who_is_looked_at_gets_evidence_and_a_trigger_and_near_duplicates_evidence(
-    made: History, settings: Config
-) -> None:
+def test_who_is_looked_at_gets_a_trigger_and_who_is_gone_loses_the_evidence(made: History, settings: Config) -> None:
     put(made.connection, "a-first")
     put(made.connection, "b-alike")
-    first, alike = unproposed(made.product, settings, everything=True).candidates
-    put_triggers(made.product, [first], [alike])
-    assert [len(each.evidence) for each in (first, alike)] == [2, 2]
-    assert [bool(each.proposed_trigger or each.no_trigger) for each in (first, alike)] == [True, False]
+    put(made.connection, "c-gone")
+    first, alike, gone = shown(made.product, settings, everything=True, with_triggers=False).candidates
+    made.connection.execute("DELETE FROM candidates WHERE fingerprint = 'c-gone'")
+    put_triggers(made.product, [first, gone], [alike])
+    assert [len(each.evidence) for each in (first, alike, gone)] == [2, 2, 0]
+    assert [bool(each.proposed_trigger or each.no_trigger) for each in (first, alike, gone)] == [True, False, False]

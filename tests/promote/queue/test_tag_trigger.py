@@ -1,7 +1,7 @@
 """The trigger of a tag: agents write how a command begins, sometimes a regex, sometimes nonsense."""
 
-from lessons.model import Triggers
-from lessons.promote.proposals import document_of, triggers_from_tag
+from lessons.model import Triggers, document_from_triggers
+from lessons.promote.proposals import triggers_from_tag
 from lessons.promote.publish.examples import fires
 from tests.tables import table
 
@@ -38,7 +38,12 @@ def test_what_is_no_trigger(tool: str, trigger: str) -> None:
 def test_commands(tool: str, trigger: str, fires_on: str, quiet_on: str) -> None:
     triggers = triggers_from_tag(tool, trigger)
     assert triggers is not None
-    document: dict[str, object] = {"summary": "", "problem": "", "solution": "", "triggers": document_of(triggers)}
+    document: dict[str, object] = {
+        "summary": "",
+        "problem": "",
+        "solution": "",
+        "triggers": document_from_triggers(triggers),
+    }
     assert fires(document, {"command": fires_on})
     assert not fires(document, {"command": quiet_on})
 

@@ -8,7 +8,7 @@ from lessons import config
 from lessons.errors import Refused
 from lessons.promote import decide
 from lessons.promote.candidate import is_gone
-from lessons.promote.decide import Choice
+from lessons.promote.draft import Choice
 from lessons.promote.review_case import Case, make_ready, waiting
 from lessons.scan.run import Options, run
 from lessons.store import lesson_file
@@ -59,7 +59,7 @@ def test_a_near_duplicate_that_has_gone_is_left_out(home: str) -> None:
 
 def test_a_case_that_is_ready_has_its_evidence_and_its_trigger(home: str) -> None:
     case = first_case(home)
-    assert case.candidate.evidence == []
+    assert case.triggers is None
     make_ready(home, [case])
     assert not is_gone(case.candidate) and case.triggers
     assert len(case.candidate.evidence) == case.candidate.occurrence_count == 8

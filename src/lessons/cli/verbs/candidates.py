@@ -18,7 +18,7 @@ from lessons.cli.options import complete_candidate, tier_option
 from lessons.promote import decide, queue
 from lessons.promote.backtest_report import sentence
 from lessons.promote.candidate import Candidate, notes_on
-from lessons.promote.decide import Choice
+from lessons.promote.draft import Choice, make_draft
 from lessons.promote.review_case import Answers, diagnoses_of, pair_of
 from lessons.store import lesson_file
 from lessons.store.history.history import History
@@ -128,7 +128,7 @@ def _show_named(home: str, names: tuple[str, ...], as_json: bool) -> None:
     with History.for_reading(home) as history:
         for candidate, *alike in groups:
             pair, diagnoses = pair_of(history, candidate), diagnoses_of(history, candidate)
-            report = decide.draft(history, settings, candidate, Choice(), known, alike).report
+            report = make_draft(history, settings, candidate, Choice(), known, alike).report
             answer = answers.of(candidate)
             documents.append({**msgspec.to_builtins(candidate), "diagnoses": msgspec.to_builtins(diagnoses)})
             pages.append(

@@ -19,7 +19,7 @@ from lessons.lesson_fields import FIELDS, FIRING, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import LOGGED
 from lessons.promote.catalog import describe, listed
-from lessons.promote.queue import documents, outlined, rejected, remember
+from lessons.promote.queue import documents, rejected, remember, whole
 from lessons.store import decisions, lesson_file, passes
 from lessons.store.history.history import History
 from lessons.store.history.hook_log import called, logged, with_delivery
@@ -81,8 +81,8 @@ def _list_candidates(home: str, as_json: bool, is_rejected: bool) -> None:
                 found = rejected(history, settings)
             elif as_json:
                 found = documents(history, settings, everything=True)
-            else:  # the table shows neither triggers nor evidence
-                found = [each.candidate for each in outlined(history, settings)]
+            else:  # the table shows no triggers
+                found = whole(history, settings)
     if is_rejected:
         reasons = {each.fingerprint: each.reason for each in decisions.standing(decisions.read(home))}
         columns: tuple[str, ...] = ("candidate", "kind", "reason", "summary")

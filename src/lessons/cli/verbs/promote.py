@@ -21,17 +21,8 @@ from lessons.plain import without_hidden
 from lessons.promote.backtest_report import sentence
 from lessons.promote.candidate import Candidate
 from lessons.promote.catalog import describe
-from lessons.promote.decide import (
-    Choice,
-    Draft,
-    Promoted,
-    archive,
-    new_tags,
-    preview,
-    promote,
-    selected,
-    triggers_for,
-)
+from lessons.promote.decide import Promoted, archive, new_tags, preview, promote, selected
+from lessons.promote.draft import Choice, Draft, triggers_for
 
 Function = TypeVar("Function", bound=Callable[..., object])
 

@@ -28,9 +28,10 @@ from lessons.model import Lesson, Scope, Triggers
 from lessons.promote import backtest_report, decide
 from lessons.promote.backtest import compiled
 from lessons.promote.candidate import Candidate, Evidence, is_gone, notes_on
-from lessons.promote.decide import Choice, Decision, Draft
+from lessons.promote.draft import Choice, Draft, error_choice, make_draft
 from lessons.promote.review_case import Answers, Case, Pair, fired, make_ready, occurrence, occurrences_of, waiting
 from lessons.store import lesson_file, review_notes
+from lessons.store.decisions import Decision
 from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.history import History
 from lessons.store.logs import analysed
@@ -342,7 +343,7 @@ class Walk:
     def _draft(self, choice: Choice) -> Draft:
         known = lesson_file.read(self.home).lessons()
         with History.for_reading(self.home) as history:
-            return decide.draft(history, self.settings, self.case.candidate, choice, known, self.case.alike)
+            return make_draft(history, self.settings, self.case.candidate, choice, known, self.case.alike)
 
     def _promote(self, key: str, again: bool) -> None:
         case, wanted = self.case, _PROMOTIONS[key]
@@ -390,7 +391,7 @@ class Walk:
         suggested = None
         if self.case.triggers is None or not self.case.triggers.error_patterns:
             with History.for_reading(self.home) as history:
-                suggested = decide.error_choice(history, self.case.candidate)
+                suggested = error_choice(history, self.case.candidate)
         before = self.case.choice
         self.case.choice = edit(self.case, suggested, self._check)
         if self.case.choice != before:

@@ -21,7 +21,7 @@ from lessons.hook.memory import is_on, look_up, misplaced_in
 from lessons.inject.decide import Decision, decide
 from lessons.inject.notes import memory_name, text_of
 from lessons.match.call import ToolCall, system_name
-from lessons.promote.near_miss import NearMiss, asleep, awake, near_misses
+from lessons.promote.near_miss import NearMiss, near_misses, published, resting
 from lessons.settings import number
 from lessons.store import passes
 
@@ -137,7 +137,7 @@ def command(
     if not built.ok:
         render.warn([f"Manifest {built.detail} {built.fix}"])
     config, matches = matching(home, event.kind, call)
-    misses = [] if matches else near_misses(call, awake(home), asleep(home))
+    misses = [] if matches else near_misses(call, published(home).values(), resting(home))
     mutes = passes.muted(home, time.time())
     muted = {lesson.slug: mutes[lesson.slug] for lesson, _ in matches if lesson.slug in mutes}
     matches = [match for match in matches if match[0].slug not in muted]

@@ -13,10 +13,9 @@ from lessons import paths
 from lessons.candidate import IMPORT, REPORT, CandidateDocument, CandidateKind, Occurrence, word_for
 from lessons.errors import NotFound, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, patterns_in
-from lessons.model import Lesson, document_from_lesson, lesson_from_document
+from lessons.model import Lesson, document_from_lesson, document_from_triggers, lesson_from_document
 from lessons.promote import intake
 from lessons.promote.intake import hidden_problems
-from lessons.promote.proposals import document_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.queue import export
@@ -209,7 +208,7 @@ def _document(lesson: Lesson, source: Source, draft: Draft) -> str:
         summary=lesson.summary,
         trigger=next(iter(patterns), ""),
         tags=lesson.tags,
-        triggers=document_of(triggers),
+        triggers=document_from_triggers(triggers),
         project=lesson.scope.path or "",
         source=f"{source.path}, {draft.place}" if draft.place not in source.path else source.path,
     )

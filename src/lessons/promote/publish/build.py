@@ -17,8 +17,7 @@ from lessons.model import Lesson
 from lessons.promote import intake
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish import examples
-from lessons.promote.publish.entry import state_warnings
-from lessons.promote.publish.index import Entry, Indexed, indexed, pack, with_code
+from lessons.promote.publish.index import Entry, Indexed, indexed, pack
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.team import Team, acting
 from lessons.settings import variable_for
@@ -26,7 +25,7 @@ from lessons.store import files, json_text, lesson_file, manifest
 from lessons.store.compiled_lessons import CompiledLessons, digest_of
 from lessons.store.consent import patterns_of
 from lessons.store.files import locked
-from lessons.store.lesson_file import LessonFile, Problem
+from lessons.store.lesson_file import Problem
 
 Stamp = tuple[int, int]
 
@@ -68,61 +67,43 @@ def publish(home: str) -> BuildReport:
         team = acting(home, file)
         if file.is_missing and (kept := _kept(home, team)):
             return kept
-        build = _Build(home, config)
-        build.add_own(file)
-        build.add_team(team)
-        warnings = [*_override_warnings(), *_set_aside_foreign(home), *team.messages, *build.warnings]
-        warnings += _same_text_warnings(build.own)
-        now = _now()
-        _write_manifest(home, config, [each.text for each in build.made], now)
-        write_index(home, _stamp(home), settings_of(config), [each.indexed for each in build.made], sources)
-        build.cache.write()
-    return BuildReport(len(build.made), build.excluded, warnings, now)
+        cache = CompiledLessons(home)
+        made: list[Compiled] = []
+        own: list[Lesson] = []  # those of lessons.json in the manifest
+        warnings = [*_override_warnings(), *_set_aside_foreign(home), *team.messages]
+        has_no_id = False
 
+        def add(text: str, lesson: Lesson, trusted_from: str = "") -> str:
+            """Returns why the lesson is left out; empty if it is not."""
+            nonlocal has_no_id
+            if reason := left_out(lesson, config):
+                return reason
+            if has_no_id and not lesson.id:
+                return "its id is empty, as that of another lesson: give it one."
+            compiled = compile_cached(cache, text, lesson, trusted_from)
+            warnings.extend(compiled.warnings)
+            if not compiled.reason:
+                has_no_id = has_no_id or not lesson.id
+                made.append(compiled)
+            return compiled.reason
 
-class _Build:
-    """What is in the manifest so far, and what is said about the other lessons."""
-
-    def __init__(self, home: str, config: Config) -> None:
-        self.cache = CompiledLessons(home)
-        self.made: list[Compiled] = []
-        self.own: list[Lesson] = []  # those of lessons.json in the manifest
-        self.excluded: list[Exclusion] = []
-        self.warnings: list[str] = []
-        self._config = config
-        self._has_no_id = False
-
-    def add_own(self, file: LessonFile) -> None:
-        left_out = []
+        unreadable, excluded = [], []
         for each in file.each():
             if isinstance(each.found, Problem):
                 name = each.found.name or f"lesson {each.found.number}"
-                self.excluded.append(Exclusion(name, each.found.sentence))
-            elif reason := self._add(repr(each.record), each.found):
-                left_out.append(Exclusion(each.found.slug, reason))
+                unreadable.append(Exclusion(name, each.found.sentence))
+            elif reason := add(repr(each.record), each.found):
+                excluded.append(Exclusion(each.found.slug, reason))
             else:
-                self.own.append(each.found)
-        self.excluded += left_out
-
-    def add_team(self, team: Team) -> None:
-        self.excluded += [Exclusion(name, reason) for name, reason in team.left_out]
-        for each in team.lessons:
-            if reason := self._add(repr(each.record()), each.lesson, each.path):
-                self.excluded.append(Exclusion(each.lesson.slug, reason))
-
-    def _add(self, text: str, lesson: Lesson, trusted_from: str = "") -> str:
-        """Returns why the lesson is left out; empty if it is not."""
-        reason = left_out(lesson, self._config)
-        if not reason and self._has_no_id and not lesson.id:
-            reason = "its id is empty, as that of another lesson: give it one."
-        if reason:
-            return reason
-        compiled = compile_cached(self.cache, text, lesson, trusted_from)
-        self.warnings += compiled.warnings
-        if not compiled.reason:
-            self._has_no_id |= not lesson.id
-            self.made.append(compiled)
-        return compiled.reason
+                own.append(each.found)
+        excluded += [Exclusion(name, reason) for name, reason in team.left_out]
+        for one in team.lessons:
+            if reason := add(repr(one.record()), one.lesson, one.path):
+                excluded.append(Exclusion(one.lesson.slug, reason))
+        now = _now()
+        _write(home, config, [(each.text, each.indexed) for each in made], now, sources)
+        cache.write()
+    return BuildReport(len(made), [*unreadable, *excluded], [*warnings, *_same_text_warnings(own)], now)
 
 
 def left_out(lesson: Lesson, config: Config) -> str:
@@ -149,7 +130,7 @@ def published_entry(lesson: Lesson, config: Config) -> tuple[entries.Published, 
 
 def _published(lesson: Lesson) -> tuple[entries.Published, str]:
     published = entries.entry_of(lesson, find_danger)
-    if entries.can_fire(published.entry) and not entries.is_widened(lesson, published.entry):
+    if not entries.is_unusable(lesson, published.entry):
         return published, ""
     return published, " ".join(published.left_out) or "it has no trigger: add a pattern, a tool or sessionStart."
 
@@ -170,24 +151,23 @@ def compile_cached(cache: CompiledLessons, text: str, lesson: Lesson, trusted_fr
 
 
 def _compile(lesson: Lesson, trusted_from: str) -> Compiled:
+    def named(sentences: list[str]) -> tuple[str, ...]:
+        return tuple(f"{lesson.slug}: {sentence}" for sentence in sentences)
+
     published, reason = _published(lesson)
-    missing = _named(lesson, published.left_out)
+    missing = named(published.left_out)
     if reason:
         return Compiled(reason, missing, missing)
     if trusted_from:
         published.entry["trustedFrom"] = trusted_from
-    odd = _named(lesson, [*entries.start_warnings(lesson, published.entry), *state_warnings(lesson)])
-    failed = _named(lesson, examples.failures(lesson, published.entry))
+    odd = named(entries.start_warnings(lesson, published.entry) + entries.state_warnings(lesson))
+    failed = named(examples.failures(lesson, published.entry))
     of_entry = _text_of(lesson.id, published.entry), indexed(lesson.id, published.entry)
     return Compiled("", (*missing, *odd, *failed), (*missing, *failed), *of_entry)
 
 
 def _text_of(identifier: str, entry: Entry) -> str:
     return json.dumps({identifier: entry}, separators=(",", ":"))[1:-1]
-
-
-def _named(lesson: Lesson, sentences: list[str]) -> tuple[str, ...]:
-    return tuple(f"{lesson.slug}: {sentence}" for sentence in sentences)
 
 
 def compiled_lessons(home: str) -> Iterator[tuple[Lesson, Compiled]]:
@@ -225,23 +205,22 @@ def _kept(home: str, team: Team) -> BuildReport | None:
     own = {identifier: entry for identifier, entry in lessons.items() if "trustedFrom" not in entry}
     if not own or stamp is None:
         return None
-    usable: dict[str, Entry] = {}
+    usable: dict[str, Indexed] = {}
     excluded = []
     for identifier, entry in own.items():
         try:
-            with_code(entry)
-            usable[identifier] = entry
+            usable[identifier] = indexed(identifier, entry)
         except Exception as fault:  # a foreign file may contain anything
             excluded.append(Exclusion(str(entry.get("slug", identifier)), f"its patterns cannot be used ({fault})."))
-    said = [f"{paths.lessons_file(home)} does not exist: the manifest that is there is left as it is."]
     now = _now()
     if len(own) < len(lessons):
-        write_lessons(home, load(home), usable, now, manifest.sources(home))
+        some = [(_text_of(identifier, own[identifier]), each) for identifier, each in usable.items()]
+        _write(home, load(home), some, now, manifest.sources(home))
     else:
-        in_index = [indexed(identifier, entry) for identifier, entry in usable.items()]
-        write_index(home, stamp, settings, in_index, manifest.sources(home))
-    said += [f"{each.lesson.slug}: {each.path} waits until there is a lessons.json." for each in team.lessons]
-    return BuildReport(len(usable), excluded, said, now)
+        write_index(home, stamp, settings, list(usable.values()), manifest.sources(home))
+    messages = [f"{paths.lessons_file(home)} does not exist: the manifest that is there is left as it is."]
+    messages += [f"{each.lesson.slug}: {each.path} waits until there is a lessons.json." for each in team.lessons]
+    return BuildReport(len(usable), excluded, messages, now)
 
 
 def _set_aside_foreign(home: str) -> list[str]:
@@ -264,13 +243,10 @@ def _override_warnings() -> list[str]:
     return [f"{name} is set here and was built in: a build without it undoes that." for name in variables]
 
 
-def write_lessons(
-    home: str, config: Config, lessons: dict[str, Entry], now: str, sources: tuple[Stamp, ...] = ()
-) -> None:
+def write_lessons(home: str, config: Config, lessons: dict[str, Entry], now: str) -> None:
     """Writes existing entries as the only lessons of the home."""
-    _write_manifest(home, config, [_text_of(identifier, entry) for identifier, entry in lessons.items()], now)
-    in_index = [indexed(identifier, entry) for identifier, entry in lessons.items()]
-    write_index(home, _stamp(home), settings_of(config), in_index, sources)
+    made = [(_text_of(identifier, entry), indexed(identifier, entry)) for identifier, entry in lessons.items()]
+    _write(home, config, made, now, ())
 
 
 def settings_of(config: Config) -> dict[str, object]:
@@ -295,7 +271,9 @@ def settings_of(config: Config) -> dict[str, object]:
     return settings
 
 
-def _write_manifest(home: str, config: Config, texts: Sequence[str], now: str) -> None:
+def _write(
+    home: str, config: Config, lessons: Sequence[tuple[str, Indexed]], now: str, sources: tuple[Stamp, ...]
+) -> None:
     document = {
         "type": manifest.TYPE,
         "version": manifest.VERSION,
@@ -305,8 +283,12 @@ def _write_manifest(home: str, config: Config, texts: Sequence[str], now: str) -
         "lessons": {},
     }
     opening = json_text.encode(document).removesuffix("}}")
+    texts = ",".join(text for text, _ in lessons)
     # Written even if nothing is new: its time says when it was checked.
-    files.write_chunks(paths.manifest_file(home), [f"{opening}{','.join(texts)}}}}}\n".encode()])
+    files.write_chunks(paths.manifest_file(home), [f"{opening}{texts}}}}}\n".encode()])
+    stamp = manifest.stamp(home)
+    assert stamp is not None
+    write_index(home, stamp, settings_of(config), [each for _, each in lessons], sources)
 
 
 def write_index(
@@ -319,12 +301,6 @@ def write_index(
     """Writes a private file: the hook does not trust an index that somebody else could have written."""
     files.write_bytes(paths.hook_index_file(home), pack(stamp, settings, lessons, sources))
     os.chmod(paths.hook_index_file(home), 0o600)
-
-
-def _stamp(home: str) -> Stamp:
-    stamp = manifest.stamp(home)
-    assert stamp is not None
-    return stamp
 
 
 def _now() -> str:

@@ -205,21 +205,18 @@ def injection_of(lesson: Lesson) -> str:
     return lesson.injection or f"## Lesson: {lesson.summary}\n{lesson.problem}\n**Fix**: {lesson.solution}"
 
 
-def can_fire(entry: dict[str, object]) -> bool:
-    """Whether anything is left that could make the lesson act."""
-    patterns = any(entry.get(field.manifest_key) for field in FIRING)
-    return bool(entry["sessionStart"] or entry["toolNames"] or patterns)
-
-
-def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
-    """Whether leaving patterns out would make the lesson fire on more than intended.
+def is_unusable(lesson: Lesson, entry: dict[str, object]) -> bool:
+    """Whether the lesson must be left out: nothing can make it act, or it would fire on more than intended.
 
     Tool names alone fire on any use of the tool: a lesson that lost all its patterns must not do that. Losing an
     `unless`, a condition, or the path pattern that restricts content patterns, widens it too.
     """
     triggers = lesson.triggers
+    kept = {field: entry.get(field.manifest_key) for field in FIRING}
+    if not (entry["sessionStart"] or entry["toolNames"] or any(kept.values())):
+        return True
     meant = [field for field, patterns in patterns_in(triggers, FIRING) if patterns]
-    lost_all = bool(meant) and not any(entry.get(field.manifest_key) for field in meant)
+    lost_all = bool(meant) and not any(kept[field] for field in meant)
     lost_veto = len(triggers.unless) != len(_list(entry.get("unlessRegexSources")))
     lost_gate = bool(triggers.path_patterns and triggers.content_patterns) and (
         not entry["pathRegexSources"] or not entry.get("contentRegexSources")

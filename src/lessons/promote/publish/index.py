@@ -8,6 +8,7 @@ import marshal
 import re
 import sys
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from re import _compiler  # type: ignore[attr-defined]
@@ -121,46 +122,30 @@ def _grams(literal: str) -> list[int]:
     return [gram for gram in grams if gram]
 
 
-def _count_grams(lessons: Sequence[Indexed]) -> dict[int, int]:
-    """Counts the lessons that each gram could find."""
-    frequency: dict[int, int] = {}
+def keys_of(lessons: Sequence[Indexed]) -> list[Keys]:
+    """Returns by kind of text the rarest sufficient grams of each lesson, or None if it must always be checked."""
+    frequency: Counter[int] = Counter()  # how many lessons each gram could find
     for lesson in lessons:
         for pattern_sets in lesson.pattern_sets.values():
             for sets in pattern_sets:
                 for literal in {literal for each in sets for literal in each}:
-                    for gram in set(_grams(literal)):
-                        frequency[gram] = frequency.get(gram, 0) + 1
-    return frequency
+                    frequency.update(set(_grams(literal)))
+    found: list[Keys] = []
+    for lesson in lessons:
+        keys: Keys = {}
+        for kind, pattern_sets in lesson.pattern_sets.items():
+            chosen = [min(_rarest(each, frequency) for each in sets) for sets in pattern_sets if sets]
+            is_complete = len(chosen) == len(pattern_sets)
+            keys[kind] = {gram for _, _, grams in chosen for gram in grams} if is_complete else None
+        found.append(keys)
+    return found
 
 
-def keys_of(lessons: Sequence[Indexed]) -> list[Keys]:
-    """Returns the keys by which each of them is found among the others."""
-    frequency = _count_grams(lessons)
-    return [_keys_of(lesson, frequency) for lesson in lessons]
-
-
-def _keys_of(lesson: Indexed, frequency: dict[int, int]) -> Keys:
-    """Returns by kind of text the rarest sufficient grams, or None if the lesson must always be checked."""
-    keys: Keys = {}
-    for kind, pattern_sets in lesson.pattern_sets.items():
-        grams: set[int] = set()
-        for sets in pattern_sets:
-            if not sets:
-                keys[kind] = None
-                break
-            grams |= min((_rarest(each, frequency) for each in sets), key=lambda pair: pair[0])[1]
-        else:
-            keys[kind] = grams
-    return keys
-
-
-def _rarest(literals: tuple[str, ...], frequency: dict[int, int]) -> tuple[tuple[int, int], set[int]]:
+def _rarest(literals: tuple[str, ...], frequency: Counter[int]) -> tuple[int, int, list[int]]:
     """Returns the cost of an any-of set of literals, and one gram for each of them."""
-    chosen = {
-        min(_grams(literal), key=lambda gram: (gram < 65536, frequency.get(gram, 0), gram)) for literal in literals
-    }
+    chosen = {min(_grams(literal), key=lambda gram: (gram < 65536, frequency[gram], gram)) for literal in literals}
     pairs = sum(gram < 65536 for gram in chosen)
-    return (pairs, sum(frequency.get(gram, 0) for gram in chosen)), chosen
+    return pairs, sum(frequency[gram] for gram in chosen), sorted(chosen)
 
 
 def pack(
@@ -182,10 +167,17 @@ def pack(
         for name in lesson.tools:
             tools.setdefault(name, []).append(number)
     several: list[bytes] = []  # lists of lessons that share a gram; records too, after those of the lessons
-    tables, body = _tables(grams, len(lessons), several)
+    body = bytearray()
+    tables: dict[str, Table] = {}
+    for kind, by_gram in grams.items():
+        slots, data = _table(by_gram, len(lessons), several)
+        tables[kind] = (len(body), slots, any(gram < 65536 for gram in by_gram), checksum(data))
+        body += data
     records = [*(lesson.record for lesson in lessons), *several]
-    directory = _directory(len(body), records)
-    directory_at = len(body) + sum(map(len, records))
+    directory, start = array("I"), len(body)
+    for record in records:
+        directory.extend((start, len(record), checksum(record)))
+        start += len(record)
     head = marshal.dumps(
         {
             "stamp": stamp(),
@@ -196,36 +188,14 @@ def pack(
             "tables": tables,
             "always": always,
             "tools": tools,
-            "directory": directory_at,
+            "directory": start,
             "sessionStart": [number for number, lesson in enumerate(lessons) if lesson.session_start],
-            "bodyLength": directory_at + len(directory),
+            "bodyLength": start + len(directory.tobytes()),
             "lessons": len(lessons),
         }
     )
     lengths = len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
-    return b"".join([MAGIC, lengths, head, body, *records, directory])
-
-
-def _tables(
-    postings: dict[str, dict[int, list[int]]], records: int, several: list[bytes]
-) -> tuple[dict[str, Table], bytes]:
-    """Returns the position of the table of each kind of text, and all tables; adds their references to `several`."""
-    body = bytearray()
-    tables: dict[str, Table] = {}
-    for kind, by_gram in postings.items():
-        slots, data = _table(by_gram, records, several)
-        tables[kind] = (len(body), slots, any(gram < 65536 for gram in by_gram), checksum(data))
-        body += data
-    return tables, bytes(body)
-
-
-def _directory(start: int, records: Sequence[bytes]) -> bytes:
-    """Returns start, length and checksum of each record."""
-    words = array("I")
-    for record in records:
-        words.extend((start, len(record), checksum(record)))
-        start += len(record)
-    return words.tobytes()
+    return b"".join([MAGIC, lengths, head, body, *records, directory.tobytes()])
 
 
 def _table(by_gram: dict[int, list[int]], first: int, several: list[bytes]) -> tuple[int, bytes]:

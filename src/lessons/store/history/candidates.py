@@ -17,7 +17,6 @@ from lessons.candidate import (
     WAITING,
     WRITTEN,
     CandidateKind,
-    CountedCandidate,
     Occurrence,
     StoredCandidate,
     Tier,
@@ -99,10 +98,6 @@ class Candidates(Part):
     def with_status(self, status: str = WAITING) -> list[StoredCandidate]:
         """Those with evidence, and imports, in the order of their fingerprints."""
         return self._stored("status = ?", status)
-
-    def counted(self, status: str = WAITING) -> list[CountedCandidate]:
-        """The same with its evidence only counted."""
-        return [each.counted() for each in self.with_status(status)]
 
     def named(self, fingerprints: Iterable[str]) -> list[StoredCandidate]:
         """The same with these fingerprints, whatever was decided about them."""
