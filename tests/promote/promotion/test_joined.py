@@ -121,13 +121,6 @@ def test_no_file_is_made_to_count_in(story: Story) -> None:
     assert not story.file.exists()
 
 
-def test_a_session_that_is_read_again_is_counted_once(story: Story) -> None:
-    story.promoted(STAT, NAMES).scan((12, [STAT, NAMES]))
-    text = story.file.read_bytes()
-    run(story.home, Options([str(story.projects)], full=True, processes=1), then=after_scan)
-    assert story.file.read_bytes() == text
-
-
 def test_what_was_made_later_is_no_source_of_the_lesson(story: Story) -> None:
     story.promoted(STAT, NAMES).scan((12, [STAT, NAMES]))
     assert len(story.record["sourceSessionIds"]) == 3
@@ -160,13 +153,6 @@ def test_only_the_count_and_the_sessions_change(
     added = place[place.index(f'"{last}"') + len(last) + 2 : place.index(f'"{new}"')] + f'"{new}"'
     assert added.strip(" \t\r\n").startswith(",")
     assert place.replace(added, "").replace(f"occurrenceCount{colon}3", f"occurrenceCount{colon}2") == text
-
-
-@table("sessions", [None, []])
-def test_a_record_without_sessions_gets_some(tmp_path: Path, sessions: list[str] | None) -> None:
-    story = Story(tmp_path).promoted(STAT, NAMES, sourceSessionIds=sessions)
-    story.scan((12, [STAT, NAMES]))
-    assert (story.record["occurrenceCount"], len(story.record["sourceSessionIds"])) == (3, 3)
 
 
 def test_five_sessions_and_every_occurrence(story: Story) -> None:

@@ -157,7 +157,7 @@ repeated_atoms = st.tuples(atoms, st.sampled_from(OPEN_QUANTIFIERS)).map(lambda 
 regexes = st.recursive(st.one_of(atoms, repeated_atoms), larger, max_leaves=10)
 all_flags = st.sampled_from([0, re.I, re.I | re.A, re.S, re.I | re.M])
 TWINS = str.maketrans({"i": "ı", "I": "İ", "s": "ſ", "S": "ſ", "k": "\u212a", "K": "\u212a"})
-slow_is_fine = settings(max_examples=examples(1500), deadline=None, suppress_health_check=list(HealthCheck))
+slow_is_fine = settings(max_examples=examples(300), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @slow_is_fine
@@ -183,31 +183,5 @@ def test_sound_on_texts_made_from_the_regex(data: st.DataObject, source: str, fl
     except (re.error, NotImplementedError):
         return
     for variant in (text, text.upper(), text.lower(), text.swapcase(), text.translate(TWINS), text.title()):
-        if compiled.search(variant):
-            assert_sound(source, flags, variant)
-
-
-@settings(slow_is_fine, max_examples=examples(300))
-@given(
-    st.data(),
-    st.sampled_from(
-        [
-            r"\bpytest\b(?!.*(--no-header|-p no:faulthandler))",
-            r"^git push .*--force(?!-with-lease)",
-            r"npm (i|install)\b",
-            r"^rm -rf? \S+",
-            r"(?:sudo )?(?:docker|podman)[- ]compose (?:up|down)",
-            r"[Kk]ill(?:all)? -(?:9|KILL|s SIGKILL)",
-            r"curl .*\| *(?:ba|z)?sh",
-            r"(?:--no-verify|-n)\b.*commit|commit.*--no-verify",
-            r"(\S+)\.(?:py|pyi|ipynb)(?::\d+)+",
-        ]
-    ),
-    all_flags,
-)
-def test_sound_on_lessons_as_people_write_them(data: st.DataObject, source: str, flags: int) -> None:
-    compiled = re.compile(source, flags)
-    text = data.draw(st.from_regex(compiled))
-    for variant in (text, text.swapcase(), text.translate(TWINS)):
         if compiled.search(variant):
             assert_sound(source, flags, variant)

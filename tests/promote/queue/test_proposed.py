@@ -136,43 +136,11 @@ def test_good_calls_of_the_same_program(tmp_path: Path, worked_out: list[str]) -
     assert worked_out[2:] == [before.fingerprint]
 
 
-def test_a_scan_while_triggers_are_worked_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was worked out for the candidate as it was is not stored for what the scan made of it."""
-    home = learned(tmp_path)
-    of = proposals.Proposals.of
-    seen: list[int] = []
-
-    def scanned_meanwhile(self: proposals.Proposals, stored: StoredCandidate) -> proposals.Trigger:
-        seen.append(len(stored.evidence))
-        if len(seen) == 1:
-            on_day(3, WRONG, RIGHT[0], name="day 3").write(tmp_path / "root")
-            run(home, Options([str(tmp_path / "root")], processes=1))
-        return of(self, stored)
-
-    monkeypatch.setattr(proposals.Proposals, "of", scanned_meanwhile)
-    listed(home)
-    assert seen == [2, 2]
-    assert sorted(each.session_count for each in listed(home)) == [2, 3]
-    assert seen == [2, 2, 3]
-    listed(home)
-    assert len(seen) == 3
-
-
 def test_what_is_removed_leaves_nothing(home: str) -> None:
     listed(home)
     change(home, "DELETE FROM candidates")
     with closing(sqlite3.connect(f"{home}/history.db")) as connection:
         assert connection.execute("SELECT count(*) FROM proposals").fetchone() == (0,)
-
-
-def test_a_history_that_cannot_be_written(home: str, worked_out: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(home: str) -> History:
-        raise PermissionError(home)
-
-    monkeypatch.setattr(History, "opened", refused)
-    first = listed(home)
-    assert listed(home) == first
-    assert len(worked_out) == 4
 
 
 def _mistakes() -> list[Did]:
@@ -200,5 +168,5 @@ def test_the_good_calls_of_a_program_are_read_once(tmp_path: Path, monkeypatch: 
     with History.for_reading(home) as history:
         everyone = queue.waiting(history, config.load(home))
         assert len(everyone) == 8
-        assert list(proposals.refreshed(history, everyone)) == [8]
+        assert list(proposals.refreshed(history, everyone))[-1] == 8
     assert len(read) == len(set(read)) == 2  # those of each program
