@@ -63,7 +63,7 @@ def check(lessons: CommandLine) -> None:
     home = str(lessons.home)
     decide.settle(home)
     named = {record["fingerprints"][0]: record["id"] for record in stored(lessons)}
-    standing = {each.fingerprint: each.id for each in decisions.standing(decide.decided(home))}
+    standing = {each.fingerprint: each.id for each in decisions.standing(decisions.read(home))}
     assert named.items() <= standing.items()
     assert decisions.statuses(home) == dict.fromkeys(named, "promoted")
     with History.for_reading(home) as history:

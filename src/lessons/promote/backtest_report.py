@@ -1,6 +1,6 @@
 """What a back-test says about a lesson: in words, as a bar, and as objections to an effect."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
@@ -147,31 +147,20 @@ def least_precision(effect: Effect) -> float:
 
 def objections(effect: Effect, report: Report | None) -> list[str]:
     """Returns why the history is against this effect; the user may override it."""
-    if effect == "block":
-        return list(_against_block(report))
-    if effect == "stopOnce":
-        return list(_against_stop(report))
-    return []
-
-
-def _against_block(report: Report | None) -> Iterator[str]:
-    known = report.judged if report else 0
-    if report is None or known < ENOUGH_HITS:
-        sentence = f"block needs at least {_calls(ENOUGH_HITS)} outside its source sessions, and has {known}"
-        yield f"{sentence}: start with stop once or shadow."
-        return
-    value, low = report.precision.value or 0.0, report.precision.low
-    if value < _BLOCK_PRECISION or low < _BLOCK_LOWEST:
+    judged = report.judged if report else 0
+    value, low = (report.precision.value or 0.0, report.precision.low) if report else (0.0, 0.0)
+    if effect == "block" and judged < ENOUGH_HITS:
+        needed = f"block needs at least {_many(ENOUGH_HITS, 'call')} outside its source sessions, and has {judged}"
+        return [f"{needed}: start with stop once or shadow."]
+    if effect == "block" and (value < _BLOCK_PRECISION or low < _BLOCK_LOWEST):
         needed = f"block needs a precision of {_BLOCK_PRECISION} (lower bound {_BLOCK_LOWEST})"
-        yield f"{needed}, and it is {value:.2f} ({low:.2f}): make the trigger narrower, or use stop once."
-
-
-def _against_stop(report: Report | None) -> Iterator[str]:
-    if report is None:
-        yield "stop once needs a trigger that matches before a call runs: give one, or leave it a hint."
-    elif report.judged >= ENOUGH_HITS and (report.precision.value or 0.0) < _STOP_PRECISION:
-        needed = f"stop once needs a precision of {_STOP_PRECISION}, and it is {report.precision.value or 0.0:.2f}"
-        yield f"{needed}: make the trigger narrower, or leave it a hint."
+        return [f"{needed}, and it is {value:.2f} ({low:.2f}): make the trigger narrower, or use stop once."]
+    if effect == "stopOnce" and report is None:
+        return ["stop once needs a trigger that matches before a call runs: give one, or leave it a hint."]
+    if effect == "stopOnce" and judged >= ENOUGH_HITS and value < _STOP_PRECISION:
+        needed = f"stop once needs a precision of {_STOP_PRECISION}, and it is {value:.2f}"
+        return [f"{needed}: make the trigger narrower, or leave it a hint."]
+    return []
 
 
 def acts_too_late(effect: Effect, triggers: Triggers) -> str:
@@ -189,23 +178,20 @@ def warnings(effect: Effect, stage: Stage, report: Report | None, tags: Sequence
     """Returns warnings for the user who turns it on."""
     found = []
     if report is not None and report.learned_from and not report.learned_hits and not report.learned_unknown:
-        found.append(f"it fires on none of the {_calls(report.learned_from)} it was learned from: change the trigger.")
+        found.append(
+            f"it fires on none of the {_many(report.learned_from, 'call')} it was learned from: change the trigger."
+        )
     if report is not None and stage == "active" and report.tested < ENOUGH_HITS:
-        others = f"only {report.tested} other" if report.tested else "no other"
-        calls = f"{others} call{'' if report.tested == 1 else 's'}"
+        calls = f"only {_many(report.tested, 'other call')}" if report.tested else "no other calls"
         found.append(f"{calls} to test this trigger on: consider shadow mode.")
     if effect == "hint" and report is not None and report.judged >= ENOUGH_HITS:
         value = report.precision.value or 0.0
         if value < _HINT_PRECISION:
-            found.append(f"only {value:.0%} of {_calls(report.judged)} it fires on failed: narrow the trigger.")
+            found.append(f"only {value:.0%} of {_many(report.judged, 'call')} it fires on failed: narrow the trigger.")
     if effect == "hint" and report is not None and suggested_effect(tags) == "stopOnce":
         severe = next(tag for tag in tags if tag in _SEVERE)
         found.append(f"tags has {severe}: a hint is shown after the call has run, stopOnce before it.")
     return found
-
-
-def _calls(number: int) -> str:
-    return f"{number} call{'' if number == 1 else 's'}"
 
 
 def suggested_effect(tags: Sequence[str]) -> Effect:

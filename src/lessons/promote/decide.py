@@ -394,11 +394,6 @@ def _step(of: Decision) -> dict[str, object]:
     return {"step": of.step, "lesson": of.lesson} if of.step else {}
 
 
-def decided(home: str) -> list[Decision]:
-    """Returns every decision about a candidate, oldest first."""
-    return decisions.read(home)
-
-
 def _reverting(home: str, undone: Decision) -> Callable[[], object]:
     """Returns what reverts a decision in lessons.json; raises Refused if the lesson was changed since."""
     if undone.action == "tended":

@@ -16,6 +16,7 @@ from lessons.promote.candidate import Candidate
 from lessons.promote.draft import Calls, Choice, Draft, error_choice, make_draft, tags_of
 from lessons.promote.queue import documents
 from lessons.scan.run import Options, run
+from lessons.store import decisions
 from lessons.store.decisions import Decision
 from lessons.store.history import database
 from lessons.store.history.history import History
@@ -77,7 +78,7 @@ def test_what_is_refused_leaves_no_trace(home: str, choice: Choice, words: str) 
     with pytest.raises(Refused) as refused:
         decide.promote(home, candidate, choice)
     assert words in str(refused.value)
-    assert (records(home), decide.decided(home)) == ([], [])
+    assert (records(home), decisions.read(home)) == ([], [])
     assert len(queue(home)) == 2
 
 
@@ -120,7 +121,7 @@ def test_without_a_trigger_nothing_is_shown_at_every_start_unread(home: str, tie
     assert draft(home, without, Choice()).problems == [], "a person may want that"
     with pytest.raises(Refused, match="It has no trigger"):
         decide.promote(home, without, Choice(seen=False))
-    assert (records(home), decide.decided(home)) == ([], [])
+    assert (records(home), decisions.read(home)) == ([], [])
     given = Choice(seen=False, triggers=Triggers(command_patterns=["gh pr diff .*--stat"]))
     assert draft(home, without, given).problems == []
     assert draft(home, without, Choice(seen=False, session_start=True)).problems == [], "it was asked for"
@@ -174,7 +175,7 @@ def test_what_is_decided_is_not_decided_again(home: str) -> None:
         decide.merge(home, second, "gh")
     with pytest.raises(Refused, match="already promoted"):
         decide.archive(home, first.fingerprint, "")
-    assert [each.reason for each in decide.decided(home)] == ["", "no need"]
+    assert [each.reason for each in decisions.read(home)] == ["", "no need"]
 
 
 def test_a_reason_keeps_no_secret(home: str) -> None:
@@ -280,7 +281,7 @@ def test_near_duplicates_go_along_and_come_back_together(home: str) -> None:
     promoted = decide.promote(home, first, Choice(), [near])
     assert promoted.record["occurrenceCount"] == 10
     assert [each.fingerprint for each in queue(home)] == [tag.fingerprint]
-    assert [each.action for each in decide.decided(home)] == ["promoted", "merged"]
+    assert [each.action for each in decisions.read(home)] == ["promoted", "merged"]
     undone = decide.undo(home)
     assert isinstance(undone, Decision)
     assert undone.undoes == promoted.decision.id
@@ -321,7 +322,7 @@ def test_only_the_last_merge_can_be_undone_first(home: str) -> None:
     mined, tag = queue(home)
     slug = str(decide.promote(home, mined, Choice()).record["slug"])
     merged = decide.merge(home, tag, slug)
-    first = decide.decided(home)[0]
+    first = decisions.read(home)[0]
     with pytest.raises(Refused, match="was changed since"):
         decide.undo(home, first.id)
     decide.undo(home, merged.id)
@@ -349,7 +350,7 @@ def test_an_edited_lesson_is_kept(home: str) -> None:
     with pytest.raises(Refused, match="lessons archive"):
         decide.undo(home)
     assert records(home)[0]["priority"] == 9
-    assert decide.decided(home)[-1].action == "promoted"
+    assert decisions.read(home)[-1].action == "promoted"
 
 
 def test_decisions_survive_a_rebuilt_history(home: str, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from lessons.promote.candidate import is_gone
 from lessons.promote.draft import Choice
 from lessons.promote.review_case import Case, make_ready, waiting
 from lessons.scan.run import Options, run
-from lessons.store import lesson_file
+from lessons.store import decisions, lesson_file
 from lessons.store.history import database
 from tests.builders.promotable import write_mistakes
 
@@ -46,7 +46,7 @@ def test_a_candidate_that_has_gone_is_neither_promoted_nor_merged(home: str) -> 
     with pytest.raises(Refused, match="no longer in the history"):
         decide.merge(home, case.candidate, "any")
     assert not lesson_file.read(home).names()
-    assert decide.decided(home) == []
+    assert decisions.read(home) == []
 
 
 def test_a_near_duplicate_that_has_gone_is_left_out(home: str) -> None:
@@ -54,7 +54,7 @@ def test_a_near_duplicate_that_has_gone_is_left_out(home: str) -> None:
     make_ready(home, [case])
     other.fingerprint = "fix-0000000000000000"
     decide.promote(home, case.candidate, Choice(), [other])
-    assert [each.fingerprint for each in decide.decided(home)] == [case.candidate.fingerprint]
+    assert [each.fingerprint for each in decisions.read(home)] == [case.candidate.fingerprint]
 
 
 def test_a_case_that_is_ready_has_its_evidence_and_its_trigger(home: str) -> None:

@@ -180,7 +180,7 @@ def undo(decision: str | None, listed: bool, as_json: bool) -> None:
         undone = decide.undo(home, decision)
         render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_message(home, undone)))
         return
-    found = [each for each in reversed(decisions.standing(decide.decided(home))) if not each.part_of]
+    found = [each for each in reversed(decisions.standing(decisions.read(home))) if not each.part_of]
     rows = [(each.id, each.time, _word_for(each), each.fingerprint, each.slug or each.reason) for each in found]
     columns = ("id", "time", "decision", "candidate", "about")
     empty = "No decision is left that can be undone."
