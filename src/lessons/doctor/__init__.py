@@ -1,1 +1,1 @@
-"""Checks of the installation, one file per subject."""
+"""Checks of the installation, as values."""
