@@ -150,27 +150,16 @@ class Init:
         return self.options.agents or [each.agent for each in self.found if each.agent] or [DEFAULT_AGENT]
 
     def offer_hook(self, agent: str) -> Hook:
-        """Adds the hook if the user agrees; with --yes only if the agent is installed and its own transcripts are read.
-
-        A hook that works on another data home is left as it is without a question: somebody uses it.
-        """
-        file, title = settings_file(agent), AGENTS[agent].title
+        """Adds the hook if the user agrees; with --yes only where the agent is installed and its transcripts are read."""
+        file = settings_file(agent)
+        if other := other_home(agent, file, self.home):
+            return self._offer_change(agent, file, other)
         shown, later = short_path(file), f"run `lessons install --agent {agent}` to add it"
-        other = other_home(agent, file, self.home)
-        ask, is_usual = f"Add the hook to {shown}?", True
-        before = "The hook runs at each tool call. `lessons uninstall` removes it."
-        declined, why = f"The hook was not added to {shown}: {later}.", ""
-        if other:
-            before = (
-                f"The hook in {shown} works on {short_path(other)}, so lessons of {short_path(self.home)} do not fire."
-            )
-            ask, is_usual = f"Change it to {short_path(self.home)}?", False
-            declined = f"{before} Run `lessons install --agent {agent}` to change it."
-            why = "" if self.is_asking and not self.no_install else declined
-        elif has_hook(agent, file):
+        why = ""
+        if has_hook(agent, file):
             why = f"{shown} already has the hook."
         elif not any(each.agent == agent for each in self.found):
-            why = f"{title} not found on this machine. Once it is installed, {later}."
+            why = f"{AGENTS[agent].title} not found on this machine. Once it is installed, {later}."
         elif self.no_install:
             why = f"The hook was not added to {shown} (--no-install): {later}."
         elif self.yes and self.options.folders:  # the transcripts may come from another machine
@@ -178,17 +167,29 @@ class Init:
         elif self.is_quiet and not self.yes:
             why = f"No terminal to ask on, so {shown} is not changed: {later}."
         if why:
-            hook = Hook(agent, file, not other and has_hook(agent, file), why)
-        elif not self.yes and not self._agrees(before, ask, is_usual):
-            return Hook(agent, file, False, declined)
-        else:
-            hook = self._install(agent, file)
+            return self._reported(Hook(agent, file, has_hook(agent, file), why))
+        if not self.yes:
+            # On a line of its own: the question and its answer fit beside each other on a narrow terminal.
+            self.tell("The hook runs at each tool call. `lessons uninstall` removes it.")
+            if not click.confirm(f"Add the hook to {shown}?", default=True):
+                return Hook(agent, file, False, f"The hook was not added to {shown}: {later}.")
+        return self._reported(self._install(agent, file))
+
+    def _offer_change(self, agent: str, file: str, other: str) -> Hook:
+        """Leaves a hook that works on another data home as it is without a question: somebody uses that one."""
+        shown, own = short_path(file), short_path(self.home)
+        works = f"The hook in {shown} works on {short_path(other)}, so lessons of {own} do not fire."
+        unchanged = Hook(agent, file, False, f"{works} Run `lessons install --agent {agent}` to change it.")
+        if self.no_install or not self.is_asking:
+            return self._reported(unchanged)
+        self.tell(works)
+        if not click.confirm(f"Change it to {own}?", default=False):
+            return unchanged
+        return self._reported(self._install(agent, file))
+
+    def _reported(self, hook: Hook) -> Hook:
         self.tell(hook.sentence)
         return hook
-
-    def _agrees(self, before: str, ask: str, is_usual: bool) -> bool:
-        self.tell(before)  # on a line of its own: the question and its answer fit on a narrow terminal
-        return click.confirm(ask, default=is_usual)
 
     def _install(self, agent: str, file: str) -> Hook:
         """Adds the hook; reports a settings file that cannot be changed, and init continues."""
