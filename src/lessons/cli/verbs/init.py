@@ -150,7 +150,7 @@ class Init:
         return self.options.agents or [each.agent for each in self.found if each.agent] or [DEFAULT_AGENT]
 
     def offer_hook(self, agent: str) -> Hook:
-        """Adds the hook if the user agrees; with --yes only where the agent is installed and its transcripts are read."""
+        """Adds the hook if the user agrees; with --yes only where its own transcripts are read."""
         file = settings_file(agent)
         if other := other_home(agent, file, self.home):
             return self._offer_change(agent, file, other)
