@@ -50,6 +50,7 @@ def test_lines_and_gaps_make_the_whole(number: int, most: int, important: int) -
         ("a\nb\nc\nd\ne", "e", 1, ["e"]),
         ("\x1b[31mred\x1b[0m\x1b]0;title\x07 \x1b[2J\tx\r\nnext", "", 3, ["red     x", "next"]),
         ("x" * 50, "", 3, ["x" * 29 + "…"]),
+        ("one\u2028two", "", 3, ["one", "two"]),
         # What is said twice is shown once, the exit code only where there is nothing else.
         ("Exit code 1", "", 3, ["Exit code 1"]),
         ("Exit code 2\nno such file\nno such  file", "no such file", 3, ["no such file"]),

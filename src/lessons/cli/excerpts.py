@@ -45,7 +45,7 @@ def excerpt(lines: Sequence[Text], most: int, important: Sequence[int] = ()) -> 
 def raw_lines(text: str) -> list[str]:
     """Returns the lines of a text from a transcript, safe for a terminal, without colours and empty ends."""
     text = COLOUR.sub("", text).replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
-    return [render.printable(line).rstrip() for line in text.strip("\n").split("\n")]
+    return [line.rstrip() for line in render.printable(text).strip("\n").split("\n")]
 
 
 def cut(line: str, width: int, style: str = "") -> Text:
