@@ -1,10 +1,12 @@
 """Redacts stored texts again, in the history and its backups, once redaction recognises more than it did."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 
 import msgspec
 
+from lessons import paths
 from lessons.errors import LessonsError
 from lessons.failure.error_text import fingerprint
 from lessons.redact.texts import redacted
@@ -50,11 +52,12 @@ class Redaction(Part):
         """Does the same for the backups; skips damaged ones. What cannot be written now is left to the next scan."""
         if get_fact(self._connection, _BACKUPS) == VERSION:
             return
-        try:
-            with backups.writing(home):
-                forget.in_copies(home, lambda path, connection: _update(connection))
-        except (OSError, LessonsError):
-            return
+        if os.path.isdir(paths.backups_folder(home)):
+            try:
+                with backups.writing(home):
+                    forget.in_copies(home, lambda path, connection: _update(connection))
+            except (OSError, LessonsError):
+                return
         put_fact(self._connection, _BACKUPS, VERSION)
 
 
