@@ -40,7 +40,7 @@ def test_every_file_is_told_of_with_its_record() -> None:
     files = {path.removeprefix(place.own + "/"): kind.__name__ for path, kind in shared.items()}
     assert {path: rows.get(path) for path in files} == files
     assert {path for path in rows if path.startswith(("hooks/", "state/"))} - {"state/sessions/<session>/"} == {*files}
-    for name in (file.name for file in state_files.SESSION_FILES):
+    for name in (*(file.name for file in state_files.SESSION_FILES), *state.DEPRECATED_HOOKS, *state.DEPRECATED_STATE):
         assert f"`{name}`" in TEXT
 
 

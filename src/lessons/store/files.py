@@ -133,11 +133,15 @@ def set_aside(path: str) -> str:
     """Renames a damaged file and returns its new path; never overwrites anything."""
     path = os.path.realpath(path)
     os.stat(path)
-    base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-    names = chain([base], (f"{base}-{number}" for number in count(2)))
-    aside = next(name for name in names if not os.path.lexists(name))
+    aside = free_path(f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
     replace(path, aside)
     return aside
+
+
+def free_path(path: str) -> str:
+    """Returns the path, with a number at its end if it is taken."""
+    paths = chain([path], (f"{path}-{number}" for number in count(2)))
+    return next(each for each in paths if not os.path.lexists(each))
 
 
 try:
