@@ -101,6 +101,8 @@ def fill(lessons: CommandLine, cooks: list[Cook]) -> None:
         cook.cooks()
     lessons.ok("scan", "--auto")
     _decide(lessons, cooks)
+    for copy in lessons.home.glob("backups/lessons-*.json"):
+        copy.unlink()  # as on the next day
     lessons.json("edit", "slowly", "--priority", "6")
     lessons("candidates", "--all")
     for cook in cooks:

@@ -28,7 +28,6 @@ WITH_TEXTS: tuple[Holds, ...] = (
 SOMETIMES = (
     "backups/.unfinished-*/**",
     "backups/**/injections*.jsonl*",
-    "backups/lessons-*.json",  # of an earlier version
     "seen/**",
 )
 
