@@ -1,13 +1,16 @@
 """Reads the drafts in a file or a folder."""
 
+import fnmatch
+import glob
 import os
 from collections.abc import Iterator
 
 from lessons.errors import NotFound, Refused
-from lessons.promote.imports import lessons_learned, markdown
+from lessons.promote.imports import hookify, lessons_learned, markdown
 from lessons.promote.imports.review import Draft, Source
 
-FORMATS = ("lessons-learned", "markdown")
+FORMATS = ("lessons-learned", "hookify", "markdown")
+_RULES = "hookify.*.md"
 # If there are several forms of the same lessons, the most complete one is read.
 _LEARNED = ("lessons.db", "data/lessons.db", "lessons.json", "data/lessons.json", "lesson-manifest.json",
             "data/lesson-manifest.json")  # fmt: skip
@@ -28,6 +31,8 @@ def read(place: str, format_: str | None = None, section: str | None = None) -> 
 
 
 def _drafts(path: str, chosen: str, section: str | None) -> list[Draft]:
+    if chosen == "hookify":
+        return hookify.drafts(path)
     if chosen == "markdown":
         return markdown.drafts(path, section)
     return lessons_learned.drafts_of_database(path) if _is_database(path) else lessons_learned.drafts_of_file(path)
@@ -37,6 +42,9 @@ def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:
     if format_ in (None, "lessons-learned"):
         there = (os.path.join(folder, name) for name in _LEARNED)
         yield from ((path, "lessons-learned") for path in [next(filter(os.path.isfile, there), "")] if path)
+    if format_ in (None, "hookify"):
+        for place in (folder, os.path.join(folder, ".claude")):
+            yield from ((os.path.join(place, name), "hookify") for name in sorted(glob.glob(_RULES, root_dir=place)))
     if format_ in (None, "markdown"):
         paths = (os.path.join(folder, name) for name in _NOTES)
         yield from ((path, "markdown") for path in paths if os.path.isfile(path))
@@ -44,7 +52,7 @@ def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:
 
 def _format_of(path: str) -> str:
     if path.lower().endswith((".md", ".markdown", ".mdc")):
-        return "markdown"
+        return "hookify" if fnmatch.fnmatchcase(os.path.basename(path), _RULES) else "markdown"
     if path.lower().endswith(".json") or _is_database(path):
         return "lessons-learned"
     raise Refused(f"{path} has an unknown format: add --format {'|'.join(FORMATS)}.")
