@@ -106,7 +106,9 @@ _CAPITAL_OPTIONS = tuple(
         ("ipmitool", "ipmitool", "P"),
         ("mosquitto_", "mosquitto_[ps]ub", "P"),
         ("zip", "(?:un)?zip", "P"),
-        ("snmp", "snmp[a-z]{2,12}", "AX"),
+        # In two rows: a match starts at the program, and one command may have both.
+        ("snmp", "snmp[a-z]{2,12}", "A"),
+        ("snmp", "snmp[a-z]{2,12}", "X"),
         ("ssh-keygen", "ssh-keygen", "N"),
     )
 )
