@@ -346,12 +346,14 @@ def _promoted_since(home: str, backup: Backup) -> list[str]:
 
 def _put_history(home: str, backup: Backup, before: Backup) -> None:
     path = paths.history_file(home)
-    # The restored file must not get the -wal of the previous one, whose content is in the backup just made.
-    for ending in (".restore", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            os.unlink(path + ending)
+    with suppress(FileNotFoundError):
+        os.unlink(path + ".restore")
     os.close(os.open(path + ".restore", os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     shutil.copyfile(backups.history_of(home, backup.name), path + ".restore")
+    # The restored file must not get the -wal of the previous one. Only now: until here, that may stay in use.
+    for ending in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.unlink(path + ending)
     files.put_in_place(path + ".restore", path)
     with History.opened(home) as history:
         if before.tables:
