@@ -61,6 +61,8 @@ wsl git push
 pwsh -c "git push"
 ssh host git push
 'a; it''s' ; git push
+git stash drop stash@{0}{1}; git push
+cd ${x}${y}; git push
 """
 
 POWERSHELL_QUIET = r"""

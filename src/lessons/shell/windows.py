@@ -148,7 +148,7 @@ class PowerShell:
             elif char in "'\"":
                 content += self.text_in_quotes(char)
             elif char == "{" and self.position > begin:  # `@{0}` in `stash@{0}`, `{x}` in `${x}`
-                start, self.position = self.position, text.find("}", begin) + 1 or self.end
+                start, self.position = self.position, text.find("}", self.position) + 1 or self.end
                 content += text[start : self.position]
             elif char in _WORD_ENDS or (char == "=" and content[:1] == "$" and not self.words):
                 break
