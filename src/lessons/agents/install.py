@@ -189,7 +189,7 @@ def replace(file: str, before: str | None, after: str, dry_run: bool) -> None:
 
 def _say_the_same(after: str, original: str, made: str) -> bool:
     """Whether the difference is only from installing and removing: a new file's text, or containers that are empty."""
-    if not original.strip(_BLANK):
+    if not original.strip(_BLANK) or not after.strip(_BLANK):
         return after.removeprefix(BYTE_ORDER_MARK) == made
     first, second = (json.loads(text.removeprefix(BYTE_ORDER_MARK)) for text in (after, original))
     return json.dumps(_without_empty(first)) == json.dumps(_without_empty(second))

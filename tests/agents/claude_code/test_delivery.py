@@ -173,6 +173,13 @@ def test_without_a_transcript_nobody_knows_whether_the_model_went_on(tmp_path: P
         assert is_answered(noted) is None
 
 
+def test_a_damaged_result_does_not_stop_a_rerun_again(told: tuple[str, Path]) -> None:
+    noted, path = told
+    path.write_bytes(path.read_bytes().replace(b'"type":"tool_result"', b'"type":"tool_result" "'))
+    assert arrived(noted) is None
+    assert is_answered(noted) is None
+
+
 def test_a_line_that_is_still_being_written_does_not_count(told: tuple[str, Path]) -> None:
     noted, path = told
     data = path.read_bytes()

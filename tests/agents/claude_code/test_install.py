@@ -16,6 +16,7 @@ from lessons.agents.claude_code.install import plugin_checks as checks
 from lessons.agents.hook_command import is_ours, parse_command
 from lessons.agents.table import AGENTS
 from lessons.errors import LessonsError, Refused
+from tests.tables import table
 
 TEXT = '{\n    "model": "opus",\n    "hooks": {},\n    "env": {"TOKEN": "ü"}\n}'
 
@@ -87,6 +88,14 @@ def test_a_damaged_copy_does_not_hinder(file: Path, tmp_path: Path) -> None:
     INSTALLER.uninstall(str(file))
     assert INSTALLER.installed_commands(str(file)) == {}
     assert backup_of(file).read_bytes() == b"\xff{"
+
+
+@table("text", ["", "\n"])
+def test_a_file_that_was_emptied_meanwhile_stays_empty(file: Path, tmp_path: Path, text: str) -> None:
+    INSTALLER.install(str(file), str(tmp_path))
+    file.write_text(text)
+    assert not INSTALLER.uninstall(str(file)).changed
+    assert (file.read_text(), backup_of(file).read_text(encoding="utf-8")) == (text, TEXT)
 
 
 def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:

@@ -68,19 +68,7 @@ def _is_plain(identifier: str, longest: int) -> bool:
 def arrived(noted: str) -> bool | None:
     """True: the model got the text, or it can no longer be known. False: the text is lost. None: not known yet."""
     try:
-        tool_use_id, event, data = _read(noted)
-        whole = data[: data.rfind(b"\n") + 1]
-        dropped, rest = None, len(whole)
-        for line, read, end in _records(whole, (tool_use_id,)):
-            if _RECORD in line and _is_record(read, tool_use_id, event):
-                return True
-            if (result := _result(read, tool_use_id)) is not None:
-                is_denied = isinstance(read, dict) and "toolDenialKind" in read
-                dropped, rest = result.get("is_error") is True and (is_denied or _tells_of_a_stop(result)), end
-        # If a call finished, successful or not, nothing is lost; older clients keep no record of what they sent.
-        if dropped is not None and _goes_on(whole, rest):
-            return not dropped
-        return True if len(data) == _MOST_BYTES else None  # later lines are not searched
+        return _arrived(*_read(noted))
     except (OSError, ValueError, TypeError):
         return None
 
@@ -88,10 +76,24 @@ def arrived(noted: str) -> bool | None:
 def is_answered(noted: str) -> bool | None:
     """Whether the model has continued after the result of that call; None: no transcript is readable."""
     try:
-        _read(noted)
+        return _arrived(*_read(noted)) is not None
     except (OSError, ValueError, TypeError):
         return None
-    return arrived(noted) is not None
+
+
+def _arrived(tool_use_id: str, event: str, data: bytes) -> bool | None:
+    whole = data[: data.rfind(b"\n") + 1]
+    dropped, rest = None, len(whole)
+    for line, read, end in _records(whole, (tool_use_id,)):
+        if _RECORD in line and _is_record(read, tool_use_id, event):
+            return True
+        if (result := _result(read, tool_use_id)) is not None:
+            is_denied = isinstance(read, dict) and "toolDenialKind" in read
+            dropped, rest = result.get("is_error") is True and (is_denied or _tells_of_a_stop(result)), end
+    # If a call finished, successful or not, nothing is lost; older clients keep no record of what they sent.
+    if dropped is not None and _goes_on(whole, rest):
+        return not dropped
+    return True if len(data) == _MOST_BYTES else None  # later lines are not searched
 
 
 def worked(noted: str) -> bool | None:
