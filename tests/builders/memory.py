@@ -59,7 +59,7 @@ class Remembered:
         counted += [(project, False, _keys("Bash", "", command, project)) for command, project in self.good]
         folders = {(each.cwd, each.project) for each in self.failures} | {(place, place) for _, place in self.good}
         file = folder / "memory-index"
-        file.write_bytes(build(self.failures, self.said, counted, folders))
+        file.write_bytes(build(self.failures, self.said, lambda: counted, folders))
         file.chmod(0o600)
         return str(file)
 

@@ -9,10 +9,12 @@ import msgspec
 import pytest
 
 from lessons.candidate import WAITING
+from lessons.hook.memory import look_up
 from lessons.learn import sources
 from lessons.learn.accept import Learning, activate, take
 from lessons.learn.answer import answers_in
 from lessons.learn.dossier import dossiers
+from lessons.match.call import ToolCall
 from lessons.store import decisions, lesson_file
 from lessons.store.history.history import History
 from tests.builders.learnable import RIGHT, UNUSABLE, WRONG, write_sessions
@@ -133,6 +135,14 @@ def test_accepted_at_once_it_is_a_hint_with_its_evidence(home: Path, dossier: Do
         assert dossier["id"] not in {each.fingerprint for each in history.candidates.with_status(WAITING)}
     again = answered(home, {"id": dossier["id"], "lesson": RIGHT}, yes=True)
     assert again.accepted == told.accepted and len(records(home)) == 1
+
+
+def test_memory_leaves_the_call_to_the_lesson(home: Path, dossier: Document) -> None:
+    past = dossier["calls"][0]
+    call = ToolCall("Bash", {"command": past["command"]}, cwd=past["cwd"])
+    assert look_up(str(home), call) is not None
+    answered(home, {"id": dossier["id"], "lesson": RIGHT}, yes=True)
+    assert look_up(str(home), call) is None
 
 
 def test_block_and_stop_of_an_answer_are_ignored(home: Path, dossier: Document) -> None:

@@ -66,6 +66,16 @@ def test_silent_about_what_works_as_often(memory: Remembered, tmp_path: Path) ->
     assert recall.at_call(memory.index(tmp_path), call("npm test")) is None
 
 
+def test_silent_where_more_calls_like_it_worked(memory: Remembered, tmp_path: Path) -> None:
+    """Every feature failed as often as it worked; calls with half of them worked more often."""
+    both = "lamp --warm x && torch --dim y"
+    memory.failures = [failed(both, "Exit code 1\nerror: no light", "sun --up")]
+    memory.good = [("lamp --warm x", FOLDER), ("ls", FOLDER)]
+    assert recall.at_call(memory.index(tmp_path), call(both)) is not None
+    memory.good = [("lamp --warm x", FOLDER), ("torch --dim y", FOLDER)]
+    assert recall.at_call(memory.index(tmp_path), call(both)) is None
+
+
 def test_one_failure_of_little_weight_is_not_enough(memory: Remembered, tmp_path: Path) -> None:
     memory.failures = [failed("git show --no-stat", UNKNOWN, "git show", weight=0.3)]
     assert recall.at_call(memory.index(tmp_path), call("git show --no-stat")) is None

@@ -45,7 +45,7 @@ def _text(recall: "Recall", is_error: bool, call: int, error: int, worked: int, 
         uses = recall.failed + recall.worked
         text = f"{_FRAME}a call like this failed {recall.failed} of {uses} {'time' if uses == 1 else 'times'} {place}"
         text += f"{last}: {quoted(failed, call)}{f' → {quoted(message, error)}' if message else ''}."
-    if fix:
+    if fix and fix != failed:
         text += f" This worked then: {quoted(fix, worked)}."
     if failure.said and said and recall.is_own:
         words = quoted(failure.said, said)

@@ -15,6 +15,7 @@ from lessons.learn.sources import Source
 from lessons.match.rule import Rule
 from lessons.match.state import AsWanted
 from lessons.mistakes.group import candidate_row
+from lessons.mistakes.remember import remember
 from lessons.mistakes.trigger import Moment
 from lessons.model import ScopeType, Triggers
 from lessons.promote.backtest import compiled
@@ -269,6 +270,8 @@ def activate(home: str, ids: Collection[str]) -> None:
     with History.opened(home) as history, history.transaction():
         for answer in answers.values():
             history.answers.put(msgspec.structs.replace(answer, status="accepted"))
+    with History.opened(home) as history:
+        remember(history, is_changed=True)  # a lesson takes the place of a memory
 
 
 def _learned(history: History, stored: StoredCandidate, lessons: Sequence[Wording]) -> Iterator[Learned]:

@@ -1,8 +1,9 @@
 """What memory says at a call and at an error: the earlier failure that is nearest, if any is near enough.
 
 At the call: an earlier failure has suspects, the features that failed at least as often as they worked. A call that
-has half of them is like that failure. At the error: the earlier failure whose error shares the most words, rare words
-counting more. Nothing is explained; what is remembered is quoted.
+has half of them is like that failure, and is told of it if no more such calls worked than failed. At the error: the
+earlier failure whose error shares the most words, rare words counting more. Nothing is explained; what is remembered
+is quoted.
 """
 
 from lessons.mistakes.features import commands_of, error_words, features_of, program_of

@@ -7,11 +7,12 @@ import os
 import re
 import sys
 from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lessons.failure.error_text import telling_line
+from lessons.lesson_fields import BEFORE_A_CALL, has_any
 from lessons.mistakes.episodes import weights
 from lessons.mistakes.failed_call import WORD
 from lessons.mistakes.features import (
@@ -24,9 +25,11 @@ from lessons.mistakes.features import (
     program_of,
     words_in,
 )
-from lessons.mistakes.recall import LEAST_RATE, call_text, cut
+from lessons.mistakes.group import fingerprint, mistakes_of
+from lessons.mistakes.group import key_of as mistake_key
+from lessons.mistakes.recall import LEAST_RATE, LEAST_SHARE, call_text, cut
 from lessons.paths import memory_index_file
-from lessons.store import files, memory_index
+from lessons.store import files, lesson_file, memory_index
 from lessons.store.consent import consent_of
 from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.history import History
@@ -43,6 +46,10 @@ _PLACEHOLDER = re.compile(r"<\w+>")
 _OPTION = re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z]")
 # Families about this project's own files, folders and values say nothing in another one.
 _LOCAL = frozenset(("folder", "path", "path-shape", "word", "name", "value", "value-folder", "place"))
+
+
+_Counted = tuple[str, bool, "array[int]"]  # the project of a call, whether it failed, and the keys of its features
+_Suspects = tuple[list[str], list[str]]  # of a failure, in its project and on the machine
 
 
 class _Remembered(NamedTuple):
@@ -62,10 +69,25 @@ def remember(history: History, is_changed: bool = False) -> None:
         each for each in history.memory.failures(LEAST_WEIGHT) if not refuses("", each.project, each.cwd, each.time)
     ]
     said = history.diagnoses.of(each.tool_use_id for each in failures)
-    content = build(failures, said, history.memory.features(), history.memory.folders())
+    content = build(failures, said, history.memory.features, history.memory.folders(), _answered(history))
     files.write_bytes(memory_index_file(history.home), content)
     with history.transaction():
         history.memory.made(_stamp(history.home))
+
+
+def _answered(history: History) -> set[str]:
+    """Returns the failed calls of mistakes that a lesson is about which acts before the call."""
+    lessons = lesson_file.read(history.home).lessons()
+    acting = [each for each in lessons if each.stage == "active" and has_any(each.triggers, BEFORE_A_CALL)]
+    names = {name for each in acting for name in each.fingerprints}
+    if not names:
+        return set()
+    return {
+        row.tool_use_id
+        for _, rows in mistakes_of(history.episodes.all())
+        if not names.isdisjoint(fingerprint("fix-", *mistake_key(row)) for row in rows)
+        for row in rows
+    }
 
 
 def is_current(history: History) -> bool:
@@ -84,14 +106,23 @@ def _stamp(home: str) -> str:
 def build(
     failures: Sequence[FailedCall],
     diagnoses: Mapping[str, Diagnosis],
-    counted: Iterable[tuple[str, bool, "array[int]"]],
+    calls: Callable[[], Iterable[_Counted]],
     folders: Iterable[tuple[str, str]],
+    answered: Collection[str] = (),
 ) -> bytes:
-    """Returns the content of the index; the failures are in order of time."""
+    """Returns the content of the index; the failures are in order of time.
+
+    `calls` yields the counted calls, and is read twice. `answered` are failed calls that nobody is reminded of before
+    a call: a lesson acts there.
+    """
     remembered = [_remembered(each, diagnoses) for each in failures]
     projects = {name: number for number, name in enumerate(sorted({each.project for each in failures}), start=1)}
-    counts = _counts(remembered, projects, counted)
-    suspects = [_suspects(each, projects[each.call.project], counts) for each in remembered]
+    counts = _counts(remembered, projects, calls())
+    suspects = [
+        _suspects(each, projects[each.call.project], counts) if each.call.tool_use_id not in answered else ([], [])
+        for each in remembered
+    ]
+    suspects = _tested(remembered, suspects, projects, calls())
     rarities, lengths = _rarities(remembered)
     rows: dict[int, list[int]] = {}
     for number, (own, anywhere) in enumerate(suspects):
@@ -123,7 +154,7 @@ def _remembered(call: FailedCall, diagnoses: Mapping[str, Diagnosis]) -> _Rememb
 
 
 def _counts(
-    remembered: Sequence[_Remembered], projects: Mapping[str, int], counted: Iterable[tuple[str, bool, "array[int]"]]
+    remembered: Sequence[_Remembered], projects: Mapping[str, int], counted: Iterable[_Counted]
 ) -> "list[defaultdict[int, list[int]]]":
     """Returns for each project, and for the machine as number 0, how often each feature failed and worked."""
     wanted: list[set[int]] = [set() for _ in range(len(projects) + 1)]
@@ -139,9 +170,7 @@ def _counts(
     return counts
 
 
-def _suspects(
-    each: _Remembered, project: int, counts: "Sequence[defaultdict[int, list[int]]]"
-) -> tuple[list[str], list[str]]:
+def _suspects(each: _Remembered, project: int, counts: "Sequence[defaultdict[int, list[int]]]") -> _Suspects:
     """Returns the features that failed at least as often as they worked: in the project, and on the machine."""
 
     def is_suspect(feature: str, place: int) -> bool:
@@ -152,6 +181,31 @@ def _suspects(
     own = sorted(feature for feature in left if is_suspect(feature, project))
     anywhere = [feature for feature in left if family_of(feature) not in _LOCAL and is_suspect(feature, 0)]
     return own, sorted(anywhere)
+
+
+def _tested(
+    remembered: Sequence[_Remembered],
+    suspects: Sequence[_Suspects],
+    projects: Mapping[str, int],
+    calls: Iterable[_Counted],
+) -> list[_Suspects]:
+    """Returns the suspects of each failure; none where more calls worked that have enough of them than failed."""
+    having: list[dict[int, list[int]]] = [{} for _ in range(len(projects) + 1)]
+    for number, each in enumerate(remembered):
+        for place, names in zip((projects[each.call.project], 0), suspects[number], strict=True):
+            for feature in names:
+                having[place].setdefault(key_of(feature), []).append(number)
+    balance: Counter[tuple[int, bool]] = Counter()
+    for project, failed, keys in calls:
+        for place in {projects.get(project, 0), 0}:
+            shared = Counter(number for key in having[place].keys() & keys for number in having[place][key])
+            for number, count in shared.items():
+                if count >= LEAST_SHARE * len(suspects[number][not place]):
+                    balance[number, not place] += 1 if failed else -1
+    return [
+        (own if balance[number, False] >= 0 else [], anywhere if balance[number, True] >= 0 else [])
+        for number, (own, anywhere) in enumerate(suspects)
+    ]
 
 
 def _rarities(remembered: Sequence[_Remembered]) -> tuple[dict[str, tuple[float, list[int]]], list[float]]:
@@ -178,7 +232,7 @@ def _rarity(having: int, of: int) -> float:
 def _records(
     remembered: Sequence[_Remembered],
     projects: Mapping[str, int],
-    suspects: Sequence[tuple[list[str], list[str]]],
+    suspects: Sequence[_Suspects],
     lengths: Sequence[float],
 ) -> list[tuple[Any, ...]]:
     """Returns what recall quotes, in the order of `recall.Failure`."""
