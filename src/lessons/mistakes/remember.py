@@ -76,10 +76,13 @@ def remember(history: History, is_changed: bool = False) -> None:
 
 
 def _answered(history: History) -> set[str]:
-    """Returns the failed calls of mistakes that a lesson is about which acts before the call."""
+    """Returns the failed calls of mistakes that a lesson was made of which acts before the call.
+
+    A mistake that was merged into it may meet it at the error only.
+    """
     lessons = lesson_file.read(history.home).lessons()
     acting = [each for each in lessons if each.stage == "active" and has_any(each.triggers, BEFORE_A_CALL)]
-    names = {name for each in acting for name in each.fingerprints}
+    names = {name for each in acting for name in each.fingerprints[:1]}
     if not names:
         return set()
     return {
