@@ -78,9 +78,10 @@ arguments = st.one_of(
     st.fixed_dictionaries({"paths": st.lists(st.sampled_from(PATHS), max_size=2)}),
     st.fixed_dictionaries({"input": st.sampled_from(("*** Update File: src/git.py\n+git push\n", "+git\n"))}),
 )
-shell_calls = st.builds(Past, command=lines, tool=st.sampled_from(("Bash", "Bash", "shell", "powershell")))
+written = lines.filter(bool)  # the history does not tell an empty line from none
+shell_calls = st.builds(Past, command=written, tool=st.sampled_from(("Bash", "Bash", "shell", "powershell")))
 other_calls = st.builds(Past, tool=st.sampled_from(TOOLS), arguments=arguments, escaped=st.booleans())
-failed_calls = st.builds(Past, command=lines, outcome=st.sampled_from(("failed", "refused", "ok")), error=lines)
+failed_calls = st.builds(Past, command=written, outcome=st.sampled_from(("failed", "refused", "ok")), error=lines)
 calls = st.lists(st.one_of(shell_calls, other_calls, failed_calls), min_size=1, max_size=12)
 
 
