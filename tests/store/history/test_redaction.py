@@ -161,3 +161,16 @@ def test_a_damaged_backup_is_skipped(home: Path) -> None:
     scan(home)
     assert files_with(home, SECRET) == {}
     assert "1" in column(home / "history.db", "SELECT value FROM facts WHERE name = 'redactionOfBackups'")
+
+
+def test_a_backup_that_is_in_use_is_redacted_by_the_next_scan(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = next((home / "backups").rglob("history.db"))
+    connect = sqlite3.connect
+    with database(path) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr("sqlite3.connect", lambda *given, **named: connect(*given, **{**named, "timeout": 0.1}))
+        scan(home)
+        monkeypatch.undo()
+    assert any(name.startswith("backups/") for name in files_with(home, SECRET))
+    scan(home)
+    assert files_with(home, SECRET) == {}

@@ -1,6 +1,7 @@
 """Segments of a file and of what took its place; how far each was read."""
 
 from lessons.store.history import sources
+from lessons.store.history.rows import FileState
 from lessons.store.history.sources import ATTEMPTS, CAPTURE, LONGEST_WAIT, MINING, Miner
 from tests.store.history.history import History, batch, call, history, segment
 
@@ -39,6 +40,18 @@ def test_a_replaced_file_has_segments_of_its_own_and_only_they_are_exported() ->
         assert found(made) == [(0, 0, 0, 40, 1), (0, 1, 40, 100, 0), (1, 0, 0, 30, 0)]
         assert made.product.sources.segment_keys() == {"/a": ["f-file.0"]}
         assert made.product.sources.offsets() == {"/a": 30}
+
+
+def test_segments_of_files_that_are_not_read_are_not_exported() -> None:
+    """An earlier version stored one for each such file."""
+    with history() as made:
+        made.product.sources.withhold("claude-code", "/secret", FileState(1, 2, 3))
+        made.connection.execute(
+            "INSERT INTO segments (source_id, number, key, boundary_uuid, start, end, sealed)"
+            " SELECT id, 0, '', '', 0, 0, 0 FROM sources"
+        )
+        made.add("/a", batch([], end=100))
+        assert made.product.sources.segment_keys() == {"/a": ["f-file.0"]}
 
 
 def test_a_file_is_known_by_its_latest_generation() -> None:

@@ -323,17 +323,19 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Fo
                 found.gone[main] = act(main, connection)
             except sqlite3.OperationalError as fault:
                 raise Busy(f"{main} cannot be changed now ({fault}). Fix that and try again.") from None
-    done, unreadable = in_copies(home, act)
-    return Found(found.gone | done, found.unreadable + unreadable)
+    done, faults = in_copies(home, act)
+    return Found(found.gone | done, [*found.unreadable, *faults])
 
 
 _Result = TypeVar("_Result")
 
 
-def in_copies(home: str, act: Callable[[str, sqlite3.Connection], _Result]) -> tuple[dict[str, _Result], list[str]]:
-    """Runs on every copy of the history; returns the results by path, and the damaged copies."""
+def in_copies(
+    home: str, act: Callable[[str, sqlite3.Connection], _Result]
+) -> tuple[dict[str, _Result], dict[str, Exception]]:
+    """Runs on every copy of the history; returns the results by path, and why it failed on the others."""
     done: dict[str, _Result] = {}
-    unreadable: list[str] = []
+    faults: dict[str, Exception] = {}
     for path in _copies(home):
         try:
             with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -343,9 +345,9 @@ def in_copies(home: str, act: Callable[[str, sqlite3.Connection], _Result]) -> t
                 done[path] = act(path, connection)
         except Busy:
             raise
-        except (sqlite3.DatabaseError, LessonsError):
-            unreadable.append(path)
-    return done, unreadable
+        except (sqlite3.DatabaseError, LessonsError) as fault:
+            faults[path] = fault
+    return done, faults
 
 
 def _copies(home: str) -> list[str]:

@@ -12,7 +12,7 @@ from lessons.failure.error_text import fingerprint
 from lessons.redact.texts import redacted
 from lessons.store import exports
 from lessons.store.history import backups, forget, search, sessions
-from lessons.store.history.database import Part, as_json, get_fact, put_fact
+from lessons.store.history.database import Part, as_json, get_fact, is_damage, put_fact
 
 # Another version redacts every history and its backups again.
 VERSION = "1"
@@ -55,8 +55,10 @@ class Redaction(Part):
         if os.path.isdir(paths.backups_folder(home)):
             try:
                 with backups.writing(home):
-                    forget.in_copies(home, lambda path, connection: _update(connection))
+                    _, faults = forget.in_copies(home, lambda path, connection: _update(connection))
             except (OSError, LessonsError):
+                return
+            if any(isinstance(fault, sqlite3.DatabaseError) and not is_damage(fault) for fault in faults.values()):
                 return
         put_fact(self._connection, _BACKUPS, VERSION)
 

@@ -278,7 +278,8 @@ class Sources(Part):
         found: dict[str, list[str]] = {}
         rows = self._connection.execute(
             "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
-            " WHERE s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path)"
+            # An earlier version stored segments without a key for files that it does not read.
+            " WHERE g.key <> '' AND s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path)"
             " ORDER BY s.path, g.number"
         )
         for path, key in rows:
