@@ -47,6 +47,11 @@ def test_other_lines_are_no_decisions_about_candidates(home: str) -> None:
     assert decisions.read(home) == []
 
 
+def test_a_reason_may_have_bytes_that_are_no_text(home: str) -> None:
+    decisions.record(home, "archived", "some-slug", "caf\udce9")
+    assert [note.reason for note in decisions.notes(home)] == ["caf?"]
+
+
 def test_what_was_written_is_read_in_its_order_and_once(home: str) -> None:
     first, second = decision("a", slug="x"), decision("b", "archived", "other", reason='with "quotes" {"time": 1}')
     decisions.append(home, [first])

@@ -76,7 +76,7 @@ def notes(home: str, after: str = "") -> list[Note]:
 
 def record(home: str, decision: str, slug: str, reason: str = "") -> Note:
     """Appends a decision about a lesson; only `lessons forget` ever removes a line."""
-    note = Note(now(), decision, slug, reason)
+    note = Note(now(), decision, slug, reason.encode(errors="replace").decode())  # it may have bytes that are no text
     with locked(paths.decisions_file(home)):
         _append_lines(home, [note])
     return note
