@@ -188,11 +188,12 @@ def replace(file: str, before: str | None, after: str, dry_run: bool) -> None:
 
 
 def _say_the_same(after: str, original: str, made: str) -> bool:
-    """Whether the difference is only from installing and removing: a new file's text, or containers that are empty."""
+    """Whether the difference is only from installing and removing: a new file's text, or empty containers of hooks."""
     if not original.strip(_BLANK) or not after.strip(_BLANK):
         return after.removeprefix(BYTE_ORDER_MARK) == made
     first, second = (json.loads(text.removeprefix(BYTE_ORDER_MARK)) for text in (after, original))
-    return json.dumps(_without_empty(first)) == json.dumps(_without_empty(second))
+    hooks = [_without_empty(settings.pop("hooks", {})) for settings in (first, second)]
+    return json.dumps([first, hooks[0]]) == json.dumps([second, hooks[1]])
 
 
 def _without_empty(value: object) -> object:

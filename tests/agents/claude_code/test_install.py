@@ -90,6 +90,15 @@ def test_a_damaged_copy_does_not_hinder(file: Path, tmp_path: Path) -> None:
     assert backup_of(file).read_bytes() == b"\xff{"
 
 
+def test_an_empty_list_that_the_user_added_meanwhile_stays(file: Path, tmp_path: Path) -> None:
+    INSTALLER.install(str(file), str(tmp_path))
+    settings = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**settings, "availableModels": []}))
+    INSTALLER.uninstall(str(file))
+    found = json.loads(file.read_text(encoding="utf-8"))
+    assert found == {"model": "opus", "env": {"TOKEN": "ü"}, "availableModels": []}
+
+
 @table("text", ["", "\n"])
 def test_a_file_that_was_emptied_meanwhile_stays_empty(file: Path, tmp_path: Path, text: str) -> None:
     INSTALLER.install(str(file), str(tmp_path))
