@@ -69,8 +69,13 @@ def test_the_environment_of_the_agent_wins(text: str, patterns: list[str], varia
 
 def test_a_work_tree_belongs_to_its_repository(tmp_path: Path) -> None:
     main, tree, module = tmp_path / "main", tmp_path / "tree", tmp_path / "main" / "module"
+    relative = tmp_path / "of" / "relative"  # of a repository with worktree.useRelativePaths
     (main / ".git" / "worktrees" / "tree").mkdir(parents=True)
-    for folder, where in ((tree, f"{main}/.git/worktrees/tree"), (module, "../.git/modules/module")):
+    for folder, where in (
+        (tree, f"{main}/.git/worktrees/tree"),
+        (relative, "../../main/.git/worktrees/relative"),
+        (module, "../.git/modules/module"),
+    ):
         (folder / "deep").mkdir(parents=True)
         (folder / ".git").write_text(f"gitdir: {where}\n")
     assert repository_of(f"{main}/a/b") == str(main)
@@ -78,3 +83,5 @@ def test_a_work_tree_belongs_to_its_repository(tmp_path: Path) -> None:
     assert repository_of(f"{module}/deep") == str(module)
     assert repository_of("/nowhere/at/all") == "/nowhere/at/all"
     assert is_excluded([str(main)], f"{tree}/deep")
+    assert repository_of(f"{relative}/deep") == str(main)
+    assert is_excluded([str(main)], f"{relative}/deep")

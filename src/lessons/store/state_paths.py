@@ -111,7 +111,12 @@ def git_folder(root: str) -> str:
     if not content.startswith("gitdir: "):
         return path
     place = content[len("gitdir: ") :]
-    return place if place.startswith("/") or place[1:2] == ":" else f"{root.rstrip('/')}/{place}"
+    if place.startswith("/") or place[1:2] == ":":
+        return place
+    folder = root.rstrip("/")
+    while place.startswith("../"):
+        folder, place = folder.rpartition("/")[0], place[len("../") :]
+    return f"{folder}/{place}"
 
 
 def _line_of(path: str) -> str:
