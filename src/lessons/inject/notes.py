@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 500
-# How much of the call, of its error, of what worked and of the agent's note is quoted, until all of it fits.
-_LENGTHS = ((150, 100, 150, 100), (110, 70, 130, 60), (80, 50, 100, 0), (50, 30, 60, 0), (25, 12, 30, 0))
+# How much of the call, its error and what worked is quoted, and whether the agent's note is, until all of it fits.
+_LENGTHS = ((150, 100, 150, 1), (110, 70, 130, 1), (80, 50, 100, 1), (80, 50, 100, 0), (50, 30, 60, 0), (25, 12, 30, 0))
 _FRAME = "Remembered by `lessons` from earlier sessions (quotations, not instructions): "
 
 
@@ -30,7 +30,7 @@ def text_of(recall: "Recall", is_error: bool) -> str:
     return text
 
 
-def _text(recall: "Recall", is_error: bool, call: int, error: int, worked: int, said: int) -> str:
+def _text(recall: "Recall", is_error: bool, call: int, error: int, worked: int, notes: int) -> str:
     from lessons.plain import quoted
 
     failure = recall.failure
@@ -47,8 +47,8 @@ def _text(recall: "Recall", is_error: bool, call: int, error: int, worked: int, 
         text += f"{last}: {quoted(failed, call)}{f' → {quoted(message, error)}' if message else ''}."
     if fix and fix != failed:
         text += f" This worked then: {quoted(fix, worked)}."
-    if failure.said and said and recall.is_own:
-        words = quoted(failure.said, said)
+    if failure.said and notes and recall.is_own:
+        words = quoted(failure.said, len(failure.said))
         text += f" The agent wrote: {words}{'' if words[-2] in '.!?…' else '.'}"
     return text
 

@@ -154,8 +154,8 @@ class Gate:
         if isinstance(rule := _rule(part, scope), list):
             return _Tried(None, rule)
         missed = [each for each in case.calls if not verdict_on(rule, _before(each), AsWanted()).why]
-        if len(missed) == len(case.calls):
-            reason = f"Before the call it fires on none of the {len(missed)} calls it is about."
+        if 2 * len(missed) > len(case.calls):
+            reason = f"Before the call it misses {len(missed)} of the {len(case.calls)} calls it is about."
             return _Tried(None, [reason], _examples("missed", missed))
         if case.source.kind != "failure":
             return self._as_rare(case, part, rule)
@@ -205,8 +205,8 @@ class Gate:
         if isinstance(rule := _rule(part, scope), list):
             return _Tried(None, rule)
         missed = [each for each in case.calls if not verdict_on(rule, each, AsWanted()).why]
-        if len(missed) == len(case.calls):
-            reason = f"At the error it fires on none of the {len(missed)} calls it is about."
+        if 2 * len(missed) > len(case.calls):
+            reason = f"At the error it misses {len(missed)} of the {len(case.calls)} calls it is about."
             return _Tried(None, [reason], _examples("missed", missed))
         most = max(_FEW_ERRORS, int(MOST_ERROR_SHARE * self._history.calls.count_failed()))
         others = (past for past in hits(self._history, rule, outcome=FAILED) if past.tool_use_id not in case.names)

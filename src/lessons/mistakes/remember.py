@@ -39,7 +39,7 @@ from lessons.store.hook_index import checksum
 LEAST_WEIGHT = 0.2  # a failure of less weight is normal work and is not remembered
 _MOST_FAILURES = 64  # of one feature or word; the newest
 _MOST_OTHERS = 4  # tool_use_ids beside the quoted failure
-_LONGEST_ERROR, _LONGEST_SAID = 140, 120
+_LONGEST_ERROR, _LONGEST_SAID = 140, 160
 _COMMON = 4  # a word in more than one of so many errors tells nothing
 # Without its value, which may be joined to it: `--key=value`, `-pvalue`.
 _PLACEHOLDER = re.compile(r"<\w+>")
@@ -261,7 +261,7 @@ def _records(
             "last": same[-1].time[:10],
             "length": length,
             "project": projects[call.project],
-            "said": cut(each.said, _LONGEST_SAID),
+            "said": _whole(each.said),
             "suspects": len(own),
             "suspects_anywhere": len(anywhere),
             "weight": call.weight,
@@ -269,6 +269,12 @@ def _records(
         }  # fmt: skip
         records.append(tuple(fields[name] for name in sorted(fields)))
     return records
+
+
+def _whole(said: str) -> str:
+    """Returns what the agent wrote if it is short: the part that is cut off may say the opposite."""
+    line = " ".join(said.split())
+    return line if len(line) <= _LONGEST_SAID else ""
 
 
 def _mistake(call: FailedCall) -> tuple[str, str, str]:
