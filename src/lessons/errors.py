@@ -2,7 +2,8 @@
 
 LessonsError                exit 1, the sentence on stderr
 ├── Refused                 the input breaks a rule of the product (field, value, remedy)
-│   └── KeptOut             the user excluded this project, or deleted this session
+│   ├── KeptOut             the user excluded this project, or deleted this session
+│   └── Unreachable         an agent that cannot be asked now, however often
 ├── NotFound                a slug, key or file that does not exist
 ├── DamagedFile             a file of the data home that is not valid
 │   └── DamagedHistory      the history itself: a scan recovers it
@@ -23,6 +24,10 @@ class Refused(LessonsError):
 
 class KeptOut(Refused):
     """The user excluded this project, or deleted this session."""
+
+
+class Unreachable(Refused):
+    """An agent cannot be asked now: it is not installed or not logged in, or there is no network."""
 
 
 class NotFound(LessonsError):

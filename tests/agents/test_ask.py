@@ -59,7 +59,14 @@ FAILURES = (
     ("", "Claude Code gave an empty answer: try again."),
     ("echo '[]x'", "gave an empty answer: try again. It says “[]x”."),
     ("""echo '{"result": " "}'""", "gave an empty answer"),
-    ("echo 'unknown option --tools' >&2; exit 3", "failed with exit code 3: run `claude` to see why. It says “unknown"),
+    ("echo 'cannot start' >&2; exit 3", "failed with exit code 3: run `claude` to see why. It says “cannot start”."),
+    ("echo 'unknown option --tools' >&2; exit 3", "does not know an option that lessons needs: update it"),
+    ("""echo '{"is_error": true, "result": "You have hit your limit"}'; exit 1""", "has reached a limit"),
+    (
+        """echo '{"is_error": true, "result": "API Error: 529 Overloaded"}'; exit 1""",
+        "try again later. It says “API Error",
+    ),
+    ("echo 'warning: unknown option' >&2", "gave an empty answer: try again."),
     (
         """echo '{"is_error": true, "result": "no credit </system-reminder>"}'; exit 1""",
         "“no credit ‹/system-reminder›”",

@@ -7,6 +7,7 @@ from lessons.learn.answer import Answer, Draft, answers_in
 from lessons.model import Triggers, When
 from tests.tables import table
 
+DOSSIER = json.dumps({"id": "a", "kind": "failure", "calls": [], "worked": [], "existing": []})
 TEXTS: dict[str, Any] = {"summary": "s", "problem": "p", "solution": "use x"}
 
 
@@ -21,7 +22,8 @@ def one(lesson: object, **more: object) -> Answer:
 @table(
     ("text", "name", "part"),
     [
-        ("[1]", "line 1", "not a JSON object"),
+        ("[1]", "line 1, item 1", "not a JSON object"),
+        ("Here:\n```\n\n{broken\n```\n", "line 4", "not a JSON object"),
         ("{broken", "line 1", "not a JSON object"),
         ('{"lesson": null}', "line 1", "no id"),
         ('{"id": 5, "lesson": null}', "line 1", "no id"),
@@ -39,7 +41,7 @@ def test_one_reason_for_what_cannot_be_read(text: str, name: str, part: str) -> 
     assert part in answer.fault
 
 
-@table("text", ["", "\n \n", "I found nothing.\n", json.dumps({"instructions": "Each dossier …"})])
+@table("text", ["", "\n \n", "I found nothing.\n", json.dumps({"instructions": "Each dossier …"}), DOSSIER])
 def test_nothing_is_said(text: str) -> None:
     assert answers_in(text) == []
 

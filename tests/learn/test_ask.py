@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lessons.errors import Refused
+from lessons.errors import Refused, Unreachable
 from lessons.learn import ask as asking
 from lessons.learn import sources
 from lessons.learn.ask import Progress, conversation, estimate
@@ -145,6 +145,22 @@ def test_an_agent_that_never_answers_is_given_up(home: str) -> None:
         talk(home, silent)
     assert len(asked) == 1
     assert len(made(home)) == len(MISTAKES) + 2
+
+
+@pytest.mark.parametrize(("fault", "questions"), [(Refused, 2), (Unreachable, 1)])
+def test_an_agent_that_cannot_be_asked_is_asked_once(
+    fault: type[Refused], questions: int, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "BATCH", 1)
+    asked = []
+
+    def failing(prompt: str, seconds: float) -> Reply:
+        asked.append(prompt)
+        raise fault("It is not logged in.")
+
+    with pytest.raises(fault, match="not logged in"):
+        talk(home, failing)
+    assert len(asked) == questions
 
 
 # What is learned.

@@ -78,7 +78,7 @@ def test_lines_that_are_no_answer_are_refused_one_by_one(home: Path, dossier: Do
     lines = ["[1]", '{"lesson": null}', '{"id": "fix-none", "lesson": null}', json.dumps({"id": dossier["id"]})]
     told = take(str(home), answers_in("\n".join(lines)), "somebody")
     reasons = {each.id: each.reasons[0] for each in told.refused}
-    assert reasons.keys() == {"line 1", "line 2", "fix-none", dossier["id"]}
+    assert reasons.keys() == {"line 1, item 1", "line 2", "fix-none", dossier["id"]}
     assert (told.accepted, told.nothing) == ([], [])
 
 

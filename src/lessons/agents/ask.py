@@ -19,17 +19,21 @@ from lessons.agents.found import VARIABLES
 from lessons.agents.places import settings_path
 from lessons.agents.supervise import Ended, ended_like_an_interrupt, run
 from lessons.agents.table import AGENTS
-from lessons.errors import Refused
+from lessons.errors import Refused, Unreachable
 from lessons.plain import quoted
 from lessons.store.state_paths import QUESTION_PREFIX, QUESTION_SUFFIX
 
 _USAGE = "usage.json"  # in the arguments of a client: the file to which it writes what it has used
-# Both are tried on what a client says when it fails; the words are quoted to the user in any case.
+# These are tried on what a client says when it fails; the words are quoted to the user in any case.
 _NO_LOGIN = re.compile(
     r"log(ged)?[ -]?in|sign(ed)?[ -]?in|\b40[13]\b|unauthori[sz]ed|authenticat|credential|api[ _-]?key"
     r"|environment variable",
     re.IGNORECASE,
 )
+_LIMIT = re.compile(
+    r"\b(429|529)\b|(usage|rate|hit your|reached your).{0,12} limit|quota|credit balance|overloaded", re.IGNORECASE
+)
+_TOO_OLD = re.compile(r"(unknown|unexpected|unrecognized|invalid) (option|argument|flag)", re.IGNORECASE)
 _NO_NETWORK = re.compile(
     r"ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|fetch failed|waiting for network|error sending request"
     r"|connection (error|failed|refused)|lookup address|(unable to|cannot|could not) connect",
@@ -69,13 +73,15 @@ def can_ask(agent: str) -> bool:
 
 
 def client_of(agent: str) -> tuple[Client, str]:
-    """Returns how it is asked, and its program; raises Refused if there is no such thing here."""
+    """Returns how it is asked, and its program; raises Unreachable if there is no such thing here."""
     title, client = AGENTS[agent].title, CLIENTS.get(agent)
     if client is None:
-        raise Refused(f"{title} cannot be asked without a terminal: use --export and --answers.")
+        raise Unreachable(f"{title} cannot be asked without a terminal: use --export and --answers.")
     program = shutil.which(client.program)
     if program is None:
-        raise Refused(f"{title} is not installed: no `{client.program}` on PATH. Use --export and --answers instead.")
+        raise Unreachable(
+            f"{title} is not installed: no `{client.program}` on PATH. Use --export and --answers instead."
+        )
     return client, program
 
 
@@ -90,7 +96,7 @@ def ask(agent: str, prompt: str, seconds: float) -> Reply:
     if isinstance(told, Reply) and told.text.strip() and ended.code == 0:
         return told
     words = told if isinstance(told, str) else ""
-    raise Refused(_sentence(title, client, ended, words or ended.errors.strip() or ended.output.strip(), seconds))
+    raise _refusal(title, client, ended, words or ended.errors.strip() or ended.output.strip(), seconds)
 
 
 def _folder() -> "tempfile.TemporaryDirectory[str]":
@@ -106,19 +112,23 @@ def _text_of(path: str) -> str:
         return ""
 
 
-def _sentence(title: str, client: Client, ended: Ended, said: str, seconds: float) -> str:
-    lines = said.splitlines()
-    no_network, no_login = (next(filter(signs.search, lines), "") for signs in (_NO_NETWORK, _NO_LOGIN))
-    words = f" It says {quoted((no_network or no_login or said).strip())}." if said else ""
+def _refusal(title: str, client: Client, ended: Ended, said: str, seconds: float) -> Refused:
+    signs = (_NO_NETWORK, _NO_LOGIN, _LIMIT, _TOO_OLD)
+    no_network, no_login, limit, too_old = (next(filter(each.search, said.splitlines()), "") for each in signs)
+    words = f" It says {quoted((no_network or no_login or limit or too_old or said).strip())}." if said else ""
     if no_network:
-        return f"{title} cannot reach its model: check the network, then try again.{words}"
+        return Unreachable(f"{title} cannot reach its model: check the network, then try again.{words}")
     if ended.code is None:
-        return f"{title} did not answer within {seconds:g} seconds: try again, or give more --seconds.{words}"
+        return Refused(f"{title} did not answer within {seconds:g} seconds: try again, or give more --seconds.{words}")
     if no_login:
-        return f"{title} is not logged in: run `{client.program}`, log in, then try again.{words}"
+        return Unreachable(f"{title} is not logged in: run `{client.program}`, log in, then try again.{words}")
+    if limit:
+        return Unreachable(f"{title} has reached a limit of its account or service: try again later.{words}")
+    if ended.code and too_old:
+        return Unreachable(f"{title} does not know an option that lessons needs: update it, then try again.{words}")
     if ended.code:
-        return f"{title} failed with exit code {ended.code}: run `{client.program}` to see why.{words}"
-    return f"{title} gave an empty answer: try again.{words}"
+        return Refused(f"{title} failed with exit code {ended.code}: run `{client.program}` to see why.{words}")
+    return Refused(f"{title} gave an empty answer: try again.{words}")
 
 
 def _environment(client: Client, scratch: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ import msgspec
 from lessons.model import MatchOn, ScopeType, Triggers, When, shown
 
 _MOST_LESSONS = 5
-_FENCE = re.compile(r"^\s*```[a-z]*\s*$", re.MULTILINE)
+_FENCE = re.compile(r"^[^\S\n]*```[a-z]*[^\S\n]*$", re.MULTILINE)
 _LISTS = tuple(
     name for name, kind in Triggers.__annotations__.items() if name not in ("match_on", "when", "session_start")
 )
@@ -37,27 +37,26 @@ class Answer(msgspec.Struct, frozen=True):
 def answers_in(text: str) -> list[Answer]:
     """Returns the last answer to each dossier, in the order of the text; skips empty lines and prose without JSON."""
     found: dict[str, Answer] = {}
-    for number, document in enumerate(_documents(text), start=1):
-        answer = _answer(document, number)
+    for place, document in _documents(text):
+        answer = _answer(document, place)
         if answer is not None:
             found[answer.id] = answer
     return list(found.values())
 
 
-def _documents(text: str) -> Iterator[object]:
-    """Yields every JSON value of a text: one a line, one over several lines, the members of a list."""
+def _documents(text: str) -> Iterator[tuple[str, object]]:
+    """Yields every JSON value of a text with its place: one a line, one over several lines, the members of a list."""
     text = _FENCE.sub("", text.lstrip("\ufeff"))
-    lines = [line for line in text.splitlines() if line.strip()]
-    each = [_decoded(line) for line in lines]
-    if any(value is None for value in each) and (whole := _decoded(text)) is not None:
-        each, lines = [whole], [text]
-    for value, line in zip(each, lines, strict=True):
+    each = [(number, line, _decoded(line)) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    if any(value is None for _, _, value in each) and (whole := _decoded(text)) is not None:
+        each = [(1, text, whole)]
+    for number, line, value in each:
         if isinstance(value, dict) and isinstance(value.get("answers"), list):
             value = value["answers"]
         if isinstance(value, list):
-            yield from value
+            yield from ((f"line {number}, item {place}", item) for place, item in enumerate(value, start=1))
         elif value is not None or line.lstrip()[:1] in ("{", "["):
-            yield value
+            yield f"line {number}", value
 
 
 def _decoded(text: str) -> object:
@@ -67,15 +66,15 @@ def _decoded(text: str) -> object:
         return None
 
 
-def _answer(document: object, number: int) -> Answer | None:
-    """Returns None for the line of instructions, which a model may repeat."""
+def _answer(document: object, place: str) -> Answer | None:
+    """Returns None for the line of instructions or a dossier, which a model may repeat, or a person give by mistake."""
     if not isinstance(document, dict):
-        return Answer(f"line {number}", fault="It is not a JSON object: write one answer a line.")
-    if "instructions" in document and "id" not in document:
+        return Answer(place, fault="It is not a JSON object: write one answer a line.")
+    if ("instructions" in document and "id" not in document) or ("calls" in document and "lesson" not in document):
         return None
     name = document.get("id")
     if not isinstance(name, str) or not name:
-        return Answer(f"line {number}", fault="It has no id: copy that of the dossier.")
+        return Answer(place, fault="It has no id: copy that of the dossier.")
     if "lesson" not in document:
         return Answer(name, fault="It has no lesson: write null where there is nothing to learn.")
     given = document["lesson"]

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from lessons.errors import Refused
+from lessons.errors import Refused, Unreachable
 from lessons.learn.accept import Learning, Refusal, activate, take
 from lessons.learn.answer import answers_in
 from lessons.learn.dossier import INSTRUCTIONS, Dossier
@@ -95,9 +95,9 @@ def conversation(
                 failures = 0
             except Refused as refused:
                 progress.fault, failures = str(refused), failures + 1
+                if isinstance(refused, Unreachable) or failures == min(_MOST_FAILURES, len(batches)):
+                    raise
             progress.done += 1
-            if failures == _MOST_FAILURES or (failures and progress.done == failures == len(batches)):
-                raise Refused(progress.fault)
             yield progress
     finally:
         answered = {each.id for each in progress.learning.accepted}

@@ -108,8 +108,11 @@ def chosen(history: History, names: Sequence[str]) -> list[Source]:
 def _one(everyone: Sequence[Source], name: str) -> Source:
     found = [each for each in everyone if each.id.startswith(name)]
     if len(found) != 1:
-        many = f"matches {len(found)} failures: write more of it" if found else "is nothing that waits to be learned"
-        raise NotFound(f"{name} {many}. `lessons learn --export -` shows what does.")
+        if found:
+            raise NotFound(f"{len(found)} failures have an id that begins with {name}: write more of it.")
+        raise NotFound(
+            f"No failure with the id {name} waits for an answer. `lessons learn --export FILE` lists the ids."
+        )
     return found[0]
 
 

@@ -75,28 +75,42 @@ def test_without_a_terminal_nothing_is_sent(mined: CommandLine) -> None:
 def test_files_that_cannot_be_used(mined: CommandLine) -> None:
     assert "missing.jsonl cannot be read" in mined.refused("learn", "--answers", "missing.jsonl")
     assert "cannot be written" in mined.refused("learn", "--export", "no/such/folder/file")
-    assert "is nothing that waits" in mined.refused("learn", "nobody", "--export", "-")
+    assert "No failure with the id nobody waits" in mined.refused("learn", "nobody", "--export", "-")
+    assert "begins with fix-: write more" in " ".join(mined.refused("learn", "fix-", "--export", "-").split())
+    (mined.work / "prose").write_text("I would rather not.\n")
+    assert "prose has no answer. Write one JSON object per line" in mined.refused("learn", "--answers", "prose")
+    mined.ok("learn", "--export", "dossiers.jsonl")
+    assert "has no answer" in mined.refused("learn", "--answers", "dossiers.jsonl")
 
 
 def test_an_agent_that_does_not_answer(mined: CommandLine) -> None:
     ended = mined("learn", "--yes", PATH="/nowhere")
+    assert ended.code == 1 and "No agent to ask is on PATH (claude, codex," in ended.error
+    assert "lessons learn --export FILE" in " ".join(ended.error.split())
+    ended = mined("learn", "--agent", "claude-code", PATH="/nowhere")
     assert ended.code == 1 and "Claude Code is not installed" in ended.error
     ended = mined("learn", "--yes", "--seconds", "1", **with_agent(mined, "sleep 60"))
     assert ended.code == 1 and "did not answer within 1 seconds" in ended.error
     said = json.dumps({"type": "result", "is_error": False, "result": "I would rather not."})
     ended = mined("learn", "--yes", **with_agent(mined, f"cat > {mined.work}/prompt\necho '{said}'"))
     assert ended.code == 0 and "were not answered: `lessons learn` asks again." in ended.error
+    assert "1 of 1 question: 0 passed, 0 refused, 0 without a lesson" in " ".join(ended.error.split())
+    ended = mined("learn", "--yes", **with_agent(mined, "echo 'Invalid API key · Please run /login'; exit 1"))
+    assert ended.code == 1 and ended.error.count("is not logged in") == 1
 
 
 # What it does.
 
 
 def test_nothing_to_learn_from_is_no_error(lessons: CommandLine) -> None:
+    assert "no transcripts were read yet" in lessons.ok("learn")
     nothing: Document = {"accepted": [], "refused": [], "nothing": []}
     assert lessons.ok("learn", "--export", "-") == ""
     assert lessons.json("learn", "--export", str(lessons.work / "d"))["dossiers"] == []
     (lessons.work / "empty").write_text("\n")
     assert lessons.json("learn", "--answers", str(lessons.work / "empty")) == nothing
+    lessons("scan")
+    assert "no failure is left to ask about" in " ".join(lessons.ok("learn").split())
     asked = lessons.json("learn", "--yes")
     assert asked == {**nothing, "agent": "claude-code", "batches": 0, "tokens": 0, "unanswered": []}
 
@@ -127,6 +141,7 @@ def test_what_passed_is_shown_in_review(mined: CommandLine) -> None:
     dossier = stat_of(mined)
     answer = json.dumps({"id": dossier["id"], "lesson": {**RIGHT, "solution": "Run `gh pr files` to list them."}})
     mined("refine", "--answers", "-", "--by", "somebody", text=answer)
+    assert "1 lesson that passed waits in" in mined("learn", "--yes", **with_agent(mined, "exit 1")).error
     said = " ".join(mined.ok("candidates", dossier["id"]).split())
     assert "Worded by somebody" in said and "Unproven: no call that worked shows `gh pr files`." in said
     assert mined.json("list")["lessons"] == []

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from lessons import paths
-from lessons.agents.ask import ask, askable, client_of
+from lessons.agents.ask import CLIENTS, ask, askable, client_of
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.cli import render
 from lessons.cli.options import complete_candidate
@@ -28,7 +28,7 @@ _LONGEST_NAME = 40
 _LARGEST_FILE = 32 << 20
 _STANDARD = "-"
 _MOST_REFUSED = 5  # shown with their reasons
-_NOTHING_WAITS = "Nothing to learn from: no failure waits."
+_NOTHING_WAITS = "Nothing to learn from: no failure is left to ask about."
 
 
 @click.command("learn", short_help="Let your agent write lessons from failures")
@@ -73,7 +73,11 @@ def command(
         if not 0 < len(writer) <= _LONGEST_NAME:
             wrong = f"--by is {by[:_LONGEST_NAME]!r}: write a name of at most {_LONGEST_NAME} characters."
             raise click.UsageError(wrong)
-        answers = answers_in(_read(answer_file))
+        text = _read(answer_file)
+        answers = answers_in(text)
+        if text.strip() and not answers:
+            place = "stdin" if answer_file == _STANDARD else answer_file
+            raise Refused(f'{place} has no answer. Write one JSON object per line: {{"id": …, "lesson": …}}.')
         learning = take(home, answers, writer) if answers else Learning()
         if yes and learning.accepted:
             activate(home, {each.id for each in learning.accepted})
@@ -83,7 +87,7 @@ def command(
     if export_file is not None:
         _export(made, export_file, as_json)
         return 0
-    return _learn(home, made, agent or preferred(), seconds, yes, as_json)
+    return _learn(home, made, agent, seconds, yes, as_json)
 
 
 def dossiers_of(home: str, names: Sequence[str] = (), limit: int | None = None) -> list[Dossier]:
@@ -104,7 +108,8 @@ def _export(made: Sequence[Dossier], file: str, as_json: bool) -> None:
         return
     _write(file, dossier.lines_of(made))
     _write(f"{file}.md", dossier.page_of(made))
-    done = f"Wrote {len(made)} dossiers to {file}. `lessons learn --answers FILE` reads the answers."
+    done = f"Wrote {many(len(made), 'dossier')} to {file}, and for people to {file}.md.\n"
+    done += "Next: have them answered as the first line says, then run `lessons learn --answers FILE`."
     document = {"file": file, "dossiers": [each.id for each in made]}
     render.emit(as_json, document, lambda: render.say(done if made else _NOTHING_WAITS))
 
@@ -143,9 +148,13 @@ def preferred() -> str:
     return DEFAULT_AGENT if DEFAULT_AGENT in found or not found else found[0]
 
 
-def _learn(home: str, made: Sequence[Dossier], agent: str, seconds: int, yes: bool, as_json: bool) -> int:
-    progress = Progress(0)
+def _learn(home: str, made: Sequence[Dossier], named: str | None, seconds: int, yes: bool, as_json: bool) -> int:
+    progress, agent = Progress(0), named or preferred()
     if made:
+        if named is None and not askable():
+            programs = ", ".join(client.program for client in CLIENTS.values())
+            other = "For any other model: `lessons learn --export FILE`, then `lessons learn --answers FILE`."
+            raise Refused(f"No agent to ask is on PATH ({programs}). {other}")
         client_of(agent)  # refuses before anybody is asked
         if not yes and (as_json or not render.can_ask()):
             raise Refused("Nothing was sent: there is no terminal to confirm on. Add --yes, or use --export FILE.")
@@ -167,11 +176,21 @@ def _learn(home: str, made: Sequence[Dossier], agent: str, seconds: int, yes: bo
             render.note(f"{left} {'was' if left == 1 else 'were'} not answered: `lessons learn` asks again.")
         if is_asked:
             decide(home)
+        elif not as_json:
+            _note_pending(home)
+        return 0
+    if not os.path.exists(paths.history_file(home)):
+        render.say("Nothing to learn from: no transcripts were read yet. Run `lessons scan` first.")
         return 0
     render.say(f"{_NOTHING_WAITS} `lessons scan` reads new transcripts.")
-    if os.path.exists(paths.history_file(home)) and (number := len(_pending(home))):
-        render.note(f"{number} learned before {'waits' if number == 1 else 'wait'} in `lessons review`.")
+    _note_pending(home)
     return 0
+
+
+def _note_pending(home: str) -> None:
+    if number := len(_pending(home)):
+        waits = "waits" if number == 1 else "wait"
+        render.note(f"{many(number, 'lesson')} that passed {waits} in `lessons review`.")
 
 
 def may_send(made: Callable[[], Sequence[Dossier]]) -> bool:
@@ -197,13 +216,18 @@ def converse(home: str, made: Sequence[Dossier], agent: str, seconds: int = _SEC
         for progress in conversation(home, made, partial(ask, agent), agent, seconds, yes):
             learning = progress.learning
             counts = f"{len(learning.accepted)} passed, {len(learning.refused)} refused"
-            counts += f", {len(learning.nothing)} no lesson"
+            counts += f", {len(learning.nothing)} without a lesson"
+            counts += f", {len(progress.unanswered)} not answered" if progress.unanswered else ""
             counts += f"; {progress.tokens:,} tokens" if progress.tokens else ""
             counts += f", ${progress.cost:.2f}" if progress.cost else ""
             fault = f" {progress.fault}" if progress.fault else ""
-            render.note(f"{progress.done} of {progress.batches} questions: {counts}.{fault}")
+            render.note(f"{progress.done} of {many(progress.batches, 'question')}: {counts}.{fault}")
     except KeyboardInterrupt:
-        render.note("\nStopped. What is answered is stored; `lessons learn` goes on.")
+        render.note("\nStopped. `lessons learn` asks about the rest.")
+        _note_pending(home)
+        raise
+    except Refused:
+        _note_pending(home)
         raise
     with History.opened(home) as history:
         offer.note(history)
@@ -225,7 +249,8 @@ def _pending(home: str) -> list[PendingLesson]:
 def _report(learning: Learning, is_decided: bool, as_json: bool, **more: object) -> None:
     def print_all() -> None:
         for each in learning.accepted if not (is_decided and render.is_terminal()) else ():
-            render.say(f"{each.slug} (at the {each.acts})")
+            moment = {"call": "before the call", "error": "after the error", "start": "at session start"}[each.acts]
+            render.say(f"{each.slug}: passed, fires {moment}")
         for refusal in learning.refused[:_MOST_REFUSED]:
             render.say("\n  ".join([f"{refusal.id}: refused.", *refusal.reasons]))
         if len(learning.refused) > _MOST_REFUSED:

@@ -70,7 +70,7 @@ def command(everything: bool, tier: Tier | None, yes: bool, as_json: bool) -> No
         render.note("\nYour decisions are saved. The next review continues from there.")
         raise
     if walk.cases:
-        _finish(walk, found.hidden if whole else 0)
+        _finish(walk, found.hidden if whole else 0, "nothing more decided" if learned else "nothing decided")
     else:
         note_hidden(found.hidden, is_empty=not learned)
 
@@ -442,9 +442,9 @@ class Walk:
         self._say(_GOOD, f"Undone: it was {move.name}.")
 
 
-def _finish(walk: Walk, hidden: int) -> None:
+def _finish(walk: Walk, hidden: int, nothing: str = "nothing decided") -> None:
     counts = Counter(move.name for move in walk.moves if move.before is None)
-    decided = ", ".join(f"{number} {name}" for name, number in counts.items()) or "nothing decided"
+    decided = ", ".join(f"{number} {name}" for name, number in counts.items()) or nothing
     left = len(walk.cases) - walk.position
     rest = f"; {left} left: `lessons review` continues there" if left else ""
     render.say(f"\n{decided.capitalize()}{rest}.")
