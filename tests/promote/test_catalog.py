@@ -1,9 +1,11 @@
 """Adding, editing, retiring: what is refused changes nothing, what is stored acts at once."""
 
+import itertools
 import json
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -86,6 +88,21 @@ def _add_three(home: str, writer: int) -> None:
     for number in range(3):
         name = f"writer-{writer}-lesson-{number}"
         catalog.add(home, in_own_words(lesson(name)))
+
+
+def test_lessons_that_are_added_together_have_one_time(home: DataHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    hours = itertools.count()
+
+    class Clock:
+        @staticmethod
+        def now(zone: tzinfo) -> datetime:
+            return datetime(2026, 9, 1, next(hours), tzinfo=zone)
+
+    monkeypatch.setattr("lessons.promote.intake.datetime", Clock)
+    monkeypatch.setattr(catalog, "datetime", Clock)
+    second = lesson("second", problem="Some other problem, twice.", solution="Another way out of that one.")
+    added = catalog.add_all(home.path, [lesson(), second])
+    assert len({each.record["createdAt"] for each in added}) == 1
 
 
 def test_writers_at_once_lose_nothing(home: DataHome) -> None:

@@ -45,13 +45,14 @@ def add(home: str, document: dict[str, object]) -> Stored:
 
 
 def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
-    """Check and store several: all of them, or none where one is refused."""
+    """Check and store several: all of them, or none where one is refused. `lessons undo` knows them by their time."""
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
+    now = datetime.now(UTC)
     records: list[tuple[dict[str, object], list[str]]] = []
     with lesson_file.change(home) as file:
         known = file.lessons()
         for document in documents:
-            record = intake.normalise(document, file.names())
+            record = intake.normalise(document, file.names(), now)
             warnings = [*_accepted(intake.check_new(record, known)), *bare_word_warnings(document)]
             known.append(file.add(record))
             records.append((record, warnings))
