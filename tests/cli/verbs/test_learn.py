@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.builders import mistakes
 from tests.builders.learnable import RIGHT, write_sessions
+from tests.builders.mistakes import Mistake
 from tests.cli.command_line import CommandLine, finish
 from tests.cli.transcripts import projects
 
@@ -135,6 +137,17 @@ def test_export_and_answers(mined: CommandLine) -> None:
     tried = mined.json("try", "gh pr diff 7 --stat")
     assert [each["slug"] for each in tried["lessons"]] == [stored["slug"]]
     assert dossier["id"] not in mined.ok("learn", "--export", "-")
+
+
+def test_a_refusal_shows_a_call_that_speaks_against_it(lessons: CommandLine) -> None:
+    silent = Mistake("bell ring {} --loud", "Exit code 1", "bell ring {} --soft")
+    mistakes.write_sessions(projects(lessons), mistakes=(*mistakes.MISTAKES, silent))
+    lessons.ok("scan")
+    found = map(json.loads, lessons.ok("learn", "--export", "-").splitlines()[1:])
+    [name] = [each["id"] for each in found if "bell" in each["calls"][0]["command"]]
+    for pattern, example in (("bell ring", "This worked: bell ring "), ("ls", "It misses: bell ring ")):
+        answer = {"id": name, "lesson": {**RIGHT, "triggers": {"commandPatterns": [pattern]}}}
+        assert f"\n  {example}" in lessons.ok("learn", "--answers", "-", text=json.dumps(answer))
 
 
 def test_what_passed_is_shown_in_review(mined: CommandLine) -> None:

@@ -30,6 +30,8 @@ _STANDARD = "-"
 _MOST_REFUSED = 5  # shown with their reasons
 _NOTHING_WAITS = "Nothing to learn from: no failure is left to ask about."
 
+_EXAMPLES = {"missed": "It misses", "worked": "This worked", "other mistake": "This is another mistake"}
+
 
 @click.command("learn", short_help="Let your agent write lessons from failures")
 @click.argument("names", nargs=-1, metavar="[N|ID...]", shell_complete=complete_candidate)
@@ -252,7 +254,9 @@ def _report(learning: Learning, is_decided: bool, as_json: bool, **more: object)
             moment = {"call": "before the call", "error": "after the error", "start": "at session start"}[each.acts]
             render.say(f"{each.slug}: passed, fires {moment}")
         for refusal in learning.refused[:_MOST_REFUSED]:
-            render.say("\n  ".join([f"{refusal.id}: refused.", *refusal.reasons]))
+            first = {each.why: each for each in reversed(refusal.counterexamples)}
+            examples = [f"{_EXAMPLES[why]}: {render.one_line(each.command)}" for why, each in first.items()]
+            render.say("\n  ".join([f"{refusal.id}: refused.", *refusal.reasons, *examples]))
         if len(learning.refused) > _MOST_REFUSED:
             render.say(f"… and {len(learning.refused) - _MOST_REFUSED} more refused. --json prints all of them.")
         counts = f"{len(learning.accepted)} passed, {len(learning.refused)} refused"
