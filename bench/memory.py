@@ -28,7 +28,7 @@ _STEPS = 30  # different calls of each kind
 _NEWEST = "SELECT command, cwd, error FROM calls WHERE command <> '' AND outcome = ? ORDER BY time DESC LIMIT 2000"
 _REMEMBER = (
     "import sys; from lessons.mistakes.remember import remember; from lessons.store.history.history import History\n"
-    "with History.opened(sys.argv[1]) as history: remember(history)"
+    "with History.opened(sys.argv[1]) as history: remember(history, is_changed=True)"
 )
 
 
