@@ -11,7 +11,7 @@ import pytest
 from lessons.candidate import WAITING
 from lessons.hook.memory import look_up
 from lessons.learn import sources
-from lessons.learn.accept import Learning, activate, take
+from lessons.learn.accept import Learning, activate, pending, take
 from lessons.learn.answer import answers_in
 from lessons.learn.dossier import dossiers
 from lessons.match.call import ToolCall
@@ -135,6 +135,19 @@ def test_accepted_at_once_it_is_a_hint_with_its_evidence(home: Path, dossier: Do
         assert dossier["id"] not in {each.fingerprint for each in history.candidates.with_status(WAITING)}
     again = answered(home, {"id": dossier["id"], "lesson": RIGHT}, yes=True)
     assert again.accepted == told.accepted and len(records(home)) == 1
+
+
+def test_a_line_that_is_no_answer_leaves_what_waits(home: Path, dossier: Document) -> None:
+    passed = answered(home, {"id": dossier["id"], "lesson": RIGHT}).accepted
+    assert [each.id for each in answered(home, {"id": dossier["id"]}).refused] == [dossier["id"]]
+    with History.for_reading(str(home)) as history:
+        assert [each.slug for each in pending(history)] == [each.slug for each in passed]
+
+
+def test_a_mistake_whose_lesson_is_gone_can_be_answered_again(home: Path, dossier: Document) -> None:
+    answered(home, {"id": dossier["id"], "lesson": RIGHT}, yes=True)
+    (home / "lessons.json").write_text('{"lessons": []}', encoding="utf-8")
+    assert answered(home, {"id": dossier["id"], "lesson": None}).nothing == [dossier["id"]]
 
 
 def test_memory_leaves_the_call_to_the_lesson(home: Path, dossier: Document) -> None:

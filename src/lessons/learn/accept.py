@@ -134,11 +134,14 @@ class _Desk:
         before = self._history.answers.all()
         for answer in answers:
             stored = before.get(answer.id)
-            if stored and stored.status == "accepted":
+            slugs = {each.slug for each in stored.lessons} if stored else set()
+            if stored and stored.status == "pending" and answer.fault:
+                self._found.refused.append(Refusal(answer.id, [answer.fault]))  # what passed before goes on waiting
+            elif stored and stored.status == "accepted" and not slugs.isdisjoint(self._names):
                 self._found.accepted += [Accepted(answer.id, each.slug, _acts(each)) for each in stored.lessons]
             elif answer.id not in known:
-                reason = answer.fault or "No dossier of this history has this id: export them again."
-                self._found.refused.append(Refusal(answer.id, [reason]))
+                reason = "No dossier of this history has this id: export them again."
+                self._found.refused.append(Refusal(answer.id, [answer.fault or reason]))
             else:
                 yield self._result(known[answer.id], answer)
 

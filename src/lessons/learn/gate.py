@@ -31,9 +31,7 @@ from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 
 MOST_GOOD_SHARE = 0.002  # of all good calls that a trigger may fire on before they run
-MOST_ERROR_SHARE = (
-    0.02  # of all errors that a trigger may fire on beside those of its calls; some may be the same mistake
-)
+MOST_ERROR_SHARE = 0.02  # of all errors that a trigger may fire on beside those of its calls; some may be the same
 _FEW_ERRORS = 5  # that it may fire on in any history
 MOST_EXAMPLES = 5
 _MOST_PATTERNS, _LONGEST_PATTERN = 10, 500

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from lessons.errors import DamagedFile
 from lessons.failure.error_text import telling_line
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
 from lessons.mistakes.episodes import weights
@@ -80,7 +81,10 @@ def _answered(history: History) -> set[str]:
 
     A mistake that was merged into it may meet it at the error only.
     """
-    lessons = lesson_file.read(history.home).lessons()
+    try:
+        lessons = lesson_file.read(history.home).lessons()
+    except DamagedFile:  # memory goes on without it
+        return set()
     acting = [each for each in lessons if each.stage == "active" and has_any(each.triggers, BEFORE_A_CALL)]
     names = {name for each in acting for name in each.fingerprints[:1]}
     if not names:
