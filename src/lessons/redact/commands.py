@@ -63,6 +63,8 @@ _PIPED_INTO = (
     *("-stdin", "sudo -", "passwd", "secret set", "secret put", "secret create", "with-token", "passphrase-fd"),
     *("kinit", "cryptsetup"),
 )
+# Where a word begins: in a JSON string also after the letter of an escaped line end.
+_START = r"(?:\b|(?<=\\[nrt]))"
 # Programs with a single-dash option for a password: letters of the option, text that must occur, program, option and
 # value.
 _OPTIONS = (
@@ -76,18 +78,18 @@ _OPTIONS = (
     ("bsdn", "htpasswd", r"htpasswd[ \t]+-\w*n\w*[ \t]+\S{1,100}[ \t]+", _VALUE),
     ("p", "pass:", r"[ \t]-pass(?:in|out)?[ \t]+" + _QUOTE + "pass:", _REST),
     ("b", "secret", r"secrets?[ \t]+set\b[^\n|;]{0,200}?[ \t](?:-b|--body)[ \t=]*", _VALUE),
-    ("p", "7z", rf"\b7z[ar]?\b{_BETWEEN}-p", _VALUE),
-    ("p", "rar", rf"\b(?:un)?rar\b{_BETWEEN}-h?p", _VALUE),
-    ("w", "ldap", rf"\bldap[a-z]{{3,8}}\b{_BETWEEN}-w[ \t]+", _VALUE),
+    ("p", "7z", rf"{_START}7z[ar]?\b{_BETWEEN}-p", _VALUE),
+    ("p", "rar", rf"{_START}(?:un)?rar\b{_BETWEEN}-h?p", _VALUE),
+    ("w", "ldap", rf"{_START}ldap[a-z]{{3,8}}\b{_BETWEEN}-w[ \t]+", _VALUE),
     ("u", "client", rf"(?:smb|rpc)client\b{_BETWEEN}-u[ \t=]*{_QUOTE}[^\s%\"']{{1,100}}%", _REST),
-    ("u", "lftp", rf"\blftp\b{_BETWEEN}-u[ \t]+{_QUOTE}[^\s,\"']{{1,100}},", _REST),
-    ("p", "ncftp", rf"\bncftp[a-z]{{0,5}}\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("p", "cqlsh", rf"\bcqlsh\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("p", "twine", rf"\btwine\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("p", "rdesktop", rf"\brdesktop\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("k", "openssl", rf"\bopenssl[ \t]+enc\b{_BETWEEN}-k[ \t]+", _VALUE),
+    ("u", "lftp", rf"{_START}lftp\b{_BETWEEN}-u[ \t]+{_QUOTE}[^\s,\"']{{1,100}},", _REST),
+    ("p", "ncftp", rf"{_START}ncftp[a-z]{{0,5}}\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("p", "cqlsh", rf"{_START}cqlsh\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("p", "twine", rf"{_START}twine\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("p", "rdesktop", rf"{_START}rdesktop\b{_BETWEEN}-p[ \t]+", _VALUE),
+    ("k", "openssl", rf"{_START}openssl[ \t]+enc\b{_BETWEEN}-k[ \t]+", _VALUE),
     ("w", "security", rf"security[ \t]+add-(?:generic|internet)-password\b{_BETWEEN}-w[ \t]+", _VALUE),
-    ("a", "http", rf"\bhttps?[ \t](?:[^\n|;]{{0,200}}?[ \t])?-a[ \t]+{_QUOTE}[^\s:\"']{{1,100}}:", _REST),
+    ("a", "http", rf"{_START}https?[ \t](?:[^\n|;]{{0,200}}?[ \t])?-a[ \t]+{_QUOTE}[^\s:\"']{{1,100}}:", _REST),
     ("p", "-pw", r"[ \t]-pw[ \t]+", _VALUE),
     ("pksd", "pass", r"[ \t]-(?:(?:src|dest)?storepass|keypass|passwd|password|passphrase)[ \t]+", _VALUE),
 )
@@ -99,7 +101,7 @@ _USER_AND_PASSWORD = re.compile(
 )
 # Programs whose upper-case option is a password, unlike the lower-case one; searched in the original text.
 _CAPITAL_OPTIONS = tuple(
-    (program, re.compile(rf"\b{pattern}\b{_BETWEEN}-[{letters}][ \t]*{_VALUE}"))
+    (program, re.compile(rf"{_START}{pattern}\b{_BETWEEN}-[{letters}][ \t]*{_VALUE}"))
     for program, pattern, letters in (
         ("sqlcmd", "sqlcmd", "P"),
         ("bcp", "bcp", "P"),

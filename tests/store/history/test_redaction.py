@@ -14,6 +14,7 @@ from lessons.promote.queue import export
 from lessons.scan.run import Options, run
 from lessons.store.history import backups, recovery, search
 from lessons.store.history.history import History
+from lessons.store.history.redaction import VERSION
 from lessons.store.history.search import Query
 from tests.builders.transcript import Session
 from tests.store.forgettable import files_with
@@ -160,7 +161,7 @@ def test_a_damaged_backup_is_skipped(home: Path) -> None:
     path.write_bytes(b"SQLite format 3\0" + b"x" * 9_000)
     scan(home)
     assert files_with(home, SECRET) == {}
-    assert "1" in column(home / "history.db", "SELECT value FROM facts WHERE name = 'redactionOfBackups'")
+    assert VERSION in column(home / "history.db", "SELECT value FROM facts WHERE name = 'redactionOfBackups'")
 
 
 def test_a_backup_that_is_in_use_is_redacted_by_the_next_scan(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
