@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     # offset, slots, whether there are grams of two bytes, checksum of the whole
     Table = tuple[int, int, bool, int]
 
-_NOT_PLAIN = "'\"\\`$<>(){}\t\n\r\v\f"
+_NOT_PLAIN = "'\"\\`$<>(){}^\t\n\r\v\f"  # a caret escapes where `cmd` reads it
 # Where these are, a program may be named another way than it is shown.
 _OTHER_NAMES = (".exe", ".cmd", ".bat", ".com", "pwsh", "powershell", "--entrypoint")
 MAGIC = b"lessons index 3\n"

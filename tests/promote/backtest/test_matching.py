@@ -148,6 +148,7 @@ def can_fire(triggers: Triggers) -> bool:
         (r"^\d+", "12 git push", "Bash", True),
         ("^git push", "FOO=1 git push", "Bash", True),
         ("^git push", "git push && ls", "powershell", True),
+        ("^git push", "cmd /c gi^t push", "Bash", True),
     ],
 )
 def test_a_line_that_begins_like_a_match_is_read_with_care(pattern: str, line: str, tool: str, is_hit: bool) -> None:
