@@ -55,6 +55,7 @@ def test_no_bar_without_a_terminal_or_with_json(lessons: CommandLine) -> None:
 
 
 def test_interrupted_in_the_middle(lessons: CommandLine, much_to_read: Path) -> None:
+    many_transcripts(much_to_read, FILES, 3 * BYTES)  # the interrupt comes long before the end, on a busy machine too
     terminal = lessons.terminal("scan")
     terminal.expect(r"Reading.*[1-9]\d*\.\d/\d+\.\d MB")
     terminal.sendintr()
