@@ -10,11 +10,12 @@ import pytest
 
 from lessons.candidate import WAITING
 from lessons.hook.memory import look_up
-from lessons.learn import sources
+from lessons.learn import accept, sources
 from lessons.learn.accept import Learning, activate, pending, take
 from lessons.learn.answer import answers_in
 from lessons.learn.dossier import dossiers
 from lessons.match.call import ToolCall
+from lessons.mistakes.remember import is_current, remember
 from lessons.store import decisions, lesson_file
 from lessons.store.history.history import History
 from tests.builders.learnable import RIGHT, UNUSABLE, WRONG, write_sessions
@@ -156,6 +157,19 @@ def test_memory_leaves_the_call_to_the_lesson(home: Path, dossier: Document) -> 
     assert look_up(str(home), call) is not None
     answered(home, {"id": dossier["id"], "lesson": RIGHT}, yes=True)
     assert look_up(str(home), call) is None
+
+
+def test_a_long_history_leaves_the_index_of_memory_to_the_next_scan(
+    home: Path, dossier: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accept, "_MOST_REMEMBERED_AT_ONCE", 0)
+    before = (home / "memory-index").read_bytes()
+    answered(home, {"id": dossier["id"], "lesson": RIGHT}, yes=True)
+    assert (home / "memory-index").read_bytes() == before
+    with History.opened(str(home)) as history:
+        assert not is_current(history)
+        remember(history)
+    assert (home / "memory-index").read_bytes() != before
 
 
 def test_block_and_stop_of_an_answer_are_ignored(home: Path, dossier: Document) -> None:

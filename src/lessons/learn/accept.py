@@ -33,6 +33,7 @@ from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 
 _LONGEST_REASON = 300
+_MOST_REMEMBERED_AT_ONCE = 20_000  # calls: a person waits for the index, 40 ms for each thousand
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -273,8 +274,12 @@ def activate(home: str, ids: Collection[str]) -> None:
     with History.opened(home) as history, history.transaction():
         for answer in answers.values():
             history.answers.put(msgspec.structs.replace(answer, status="accepted"))
-    with History.opened(home) as history:
-        remember(history, is_changed=True)  # a lesson takes the place of a memory
+    with History.opened(home) as history:  # a lesson takes the place of a memory
+        if history.calls.count() <= _MOST_REMEMBERED_AT_ONCE:
+            remember(history, is_changed=True)
+        else:
+            with history.transaction():
+                history.memory.made("")  # the next scan makes the index again
 
 
 def _learned(history: History, stored: StoredCandidate, lessons: Sequence[Wording]) -> Iterator[Learned]:
