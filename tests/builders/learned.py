@@ -1,8 +1,6 @@
-"""A few lessons in the format of joeblackwaslike/lessons-learned, in our own words: its manifest or its database."""
+"""A few lessons in the format of joeblackwaslike/lessons-learned, in our own words: its manifest and a record."""
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 MESSAGE = (
@@ -70,10 +68,6 @@ ENTRIES: dict[str, object] = {
     },
     "01NONE": 7,
 }
-COLUMNS = (
-    "id slug status type summary problem solution toolNames commandPatterns pathPatterns modelPatterns tags priority"
-    " confidence archiveReason scope"
-).split()
 
 
 def manifest(path: Path) -> Path:
@@ -82,18 +76,8 @@ def manifest(path: Path) -> Path:
     return path
 
 
-def database(path: Path, *rows: dict[str, object]) -> Path:
-    """The table with these rows, its lists as the JSON texts that it keeps."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(f"CREATE TABLE lessons ({', '.join(COLUMNS)}, embedding BLOB)")
-        for row in rows:
-            values = [json.dumps(value) if isinstance(value, list) else value for value in map(row.get, COLUMNS)]
-            connection.execute(f"INSERT INTO lessons VALUES ({', '.join('?' * len(COLUMNS))}, x'00ff')", values)
-    return path
-
-
 def row(slug: str = "lock-files-cd34", **changes: object) -> dict[str, object]:
-    """A row about lock files."""
+    """A record about lock files."""
     given: dict[str, object] = {
         "id": f"id-{slug}",
         "slug": slug,

@@ -1,14 +1,15 @@
 """Finds published lessons that are close: by the words of a query, or to a call on which none fires, and why not."""
 
+import copy
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 from lessons.errors import LessonsError
 from lessons.match.call import ToolCall, fold
 from lessons.match.dialect import to_python
-from lessons.match.rule import Rule, conditions_hold, in_project, occurs
+from lessons.match.rule import Rule, in_project, occurs
 from lessons.match.time_limit import judge, why_it_fires
 from lessons.model import Lesson
 from lessons.promote.publish.entry import entry_of
@@ -22,6 +23,15 @@ MOST_MISSES = 3
 _WORD = re.compile(r"[\w-]{3,}")
 # The share of a pattern's needed words that must be in the call.
 _LEAST_SHARE = 0.5
+
+# A condition of a lesson, and the parts of its rule without which it sets none.
+_CONDITIONS = {
+    "tool": ("tools",),
+    "scope": ("projects",),
+    "when": ("when", "state", "folder"),
+    "matchOn": ("invocation", "script", "whole_line"),
+    "unless": ("unless",),
+}
 
 Entry = dict[str, object]
 
@@ -44,7 +54,8 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
     found: list[tuple[float, NearMiss]] = []
     for entry in entries:
         if words & set(_WORD.findall(fold(repr(entry.get("commandRegexSources"))))) or not call.is_shell:
-            found += _of(call, entry)
+            with suppress(Exception):  # a foreign manifest may contain anything; the hook skips such a lesson
+                found += filter(None, [_of(call, PublishedLesson("", entry, compile_source))])
     for lesson in resting:
         # Nobody has probed these patterns.
         entry = entry_of(lesson, find_danger).entry
@@ -54,57 +65,43 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
     return [miss for _, miss in found[:MOST_MISSES]]
 
 
-def _of(call: ToolCall, entry: Entry) -> Iterator[tuple[float, NearMiss]]:
-    try:
-        lesson = PublishedLesson("", entry, compile_source)
-    except Exception:  # a foreign manifest may contain anything; the hook skips such a lesson
-        return
-    if lesson.rule.session_start or not lesson.slug:
-        return
-    if why_it_fires(_bare(lesson.rule, call), call):
-        for condition, detail in islice(_failing(lesson.rule, call), 1):
-            yield 2.0, NearMiss(lesson.slug, condition, detail)
-        return
-    score, missing = _shared_words(lesson.rule, call)
-    if score >= _LEAST_SHARE and missing:
-        needs = " and ".join(f"`{word}`" for word in missing[:3])
-        yield score, NearMiss(lesson.slug, "pattern", f"its pattern also needs {needs}, which is not in the call.")
+def _of(call: ToolCall, lesson: PublishedLesson) -> tuple[float, NearMiss] | None:
+    rule = lesson.rule
+    if rule.session_start or not lesson.slug:
+        return None
+    for condition, parts in _CONDITIONS.items():
+        without = copy.copy(rule)
+        for part in parts:
+            present = getattr(rule, part)
+            setattr(without, part, call.names if part == "tools" and present else type(present)())
+        if why_it_fires(without, call):
+            return 2.0, NearMiss(lesson.slug, condition, _detail(condition, rule, call))
+    score, missing = _shared_words(rule, call)
+    if score < _LEAST_SHARE or not missing:
+        return None
+    needs = " and ".join(f"`{word}`" for word in missing[:3])
+    return score, NearMiss(lesson.slug, "pattern", f"its pattern also needs {needs}, which is not in the call.")
 
 
-def _bare(rule: Rule, call: ToolCall, **kept: object) -> Rule:
-    """Returns only the patterns, with just the conditions that are given."""
-    conditions: dict[str, object] = {"unless": (), "projects": (), "when": {}, "invocation": False, "script": False}
-    conditions["tools"] = call.names if rule.tools else ()
-    patterns = {"command": rule.command, "path": rule.path, "content": rule.content, "error": rule.error}
-    return Rule(**{**patterns, **conditions, **kept})  # type: ignore[arg-type]
-
-
-def _failing(rule: Rule, call: ToolCall) -> Iterator[tuple[str, str]]:
-    """Yields each condition that prevents the lesson from firing, in the order in which a person would check."""
-    patterns = rule.command or rule.path or rule.content or rule.error
-    if patterns and rule.tools and not any(name in rule.tools for name in call.names):
-        names = " and ".join(dict.fromkeys(rule.tools[:3]))
-        yield "tool", f"it looks at {names} only, and the tool is {call.names[-1]}."
-    if not in_project(rule.projects, call.cwd):
-        yield "scope", f"it is for {rule.projects[0]} only, and the call is in {call.cwd or 'no folder'}."
-    if not conditions_hold(rule.when, call):
+def _detail(condition: str, rule: Rule, call: ToolCall) -> str:
+    """Says what the condition asks for and what the call has instead."""
+    if condition == "tool":
+        return f"it looks at {' and '.join(dict.fromkeys(rule.tools[:3]))} only, and the tool is {call.names[-1]}."
+    if condition == "scope":
+        return f"it is for {rule.projects[0]} only, and the call is in {call.cwd or 'no folder'}."
+    if condition == "when" and not rule.has_state:
         wanted = ", ".join(f"{name} {' or '.join(values)}" for name, values in rule.when.items())
-        yield "when", f"it is only for: {wanted}."
-    if rule.has_state:
-        verdict = judge(_bare(rule, call, invocation=rule.invocation, state=rule.state, folder=rule.folder), call)
+        return f"it is only for: {wanted}."
+    if condition == "when":
         states = [f"{name} {' and '.join(values)}" for name, values in rule.state.items()]
         states += ["a certain folder of the project"] if rule.folder else []
-        fault = "cannot be checked for this command" if verdict.is_unknown else "is not so here"
-        if not verdict.why:
-            yield "when", f"it asks for {', '.join(states)}, which {fault}."
-    where = {"invocation": rule.invocation, "script": rule.script, "whole_line": rule.whole_line}
-    if (rule.invocation or rule.script) and not why_it_fires(_bare(rule, call, **where), call):
+        fault = "cannot be checked for this command" if judge(rule, call).is_unknown else "is not so here"
+        return f"it asks for {', '.join(states)}, which {fault}."
+    if condition == "matchOn":
         place = "at the start of a command" if rule.invocation else "in code for an interpreter"
-        yield "matchOn", f"its pattern is in the line, but not {place}."
-    if rule.unless and not why_it_fires(_bare(rule, call, unless=rule.unless, **where), call):
-        vetoes = [pattern.pattern for pattern in rule.unless if occurs(pattern, _text(call))]
-        named = f"`{vetoes[0]}`" if vetoes else "a pattern"
-        yield "unless", f"{named} under its `unless` matches the call."
+        return f"its pattern is in the line, but not {place}."
+    veto = next((pattern.pattern for pattern in rule.unless if occurs(pattern, _text(call))), "a pattern")
+    return f"`{veto}` under its `unless` matches the call."
 
 
 def _shared_words(rule: Rule, call: ToolCall) -> tuple[float, list[str]]:

@@ -1,12 +1,43 @@
 """A record of lessons-learned as a draft: what has no counterpart is refused, the rest keeps its meaning."""
 
+import json
+import os
 from pathlib import Path
 from typing import Any
 
-from lessons.promote.imports.lessons_learned import draft_of
+import pytest
+
+from lessons.errors import NotFound, Refused
+from lessons.promote.imports.lessons_learned import draft_of, drafts
 from lessons.promote.publish.examples import fires
-from tests.builders.learned import ENTRIES, row
+from tests.builders.learned import ENTRIES, manifest, row
 from tests.tables import table
+
+
+@table("content", [b"", b"{", b"7", b"{}", b'{"lessons": 3}', b"\xff\xfe", b"[" * 100_000, b"[" + b"1," * 2000 + b"1]"])
+def test_a_file_without_lessons_is_refused_in_one_sentence(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "lessons.json"
+    file.write_bytes(content)
+    with pytest.raises(Refused, match=r"^[^\n]*$"):
+        drafts(str(file))
+    assert file.read_bytes() == content
+
+
+def test_only_a_regular_file_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    for name in ("pipe.json", "."):
+        with pytest.raises(Refused, match="not a regular file"):
+            drafts(str(tmp_path / name))
+    with pytest.raises(NotFound):
+        drafts(str(tmp_path / "nothing.json"))
+
+
+def test_each_lesson_of_a_manifest_or_a_list_is_a_draft(tmp_path: Path) -> None:
+    found = drafts(str(manifest(tmp_path / "m.json")))
+    assert [draft.place for draft in found] == [f"lesson {key}" for key in ENTRIES]
+    assert [draft.name for draft in found if draft.refusal] == ["of-one-author-gh78", "switched-off", "lesson 01NONE"]
+    (tmp_path / "l.json").write_text(json.dumps({"lessons": [row("a"), row("b")]}))
+    assert [draft.place for draft in drafts(str(tmp_path / "l.json"))] == ["lesson 1", "lesson 2"]
 
 
 @table(
@@ -75,11 +106,6 @@ def test_a_record_of_our_own_keeps_its_meaning() -> None:
     own = {**EDIT, "unless": ["safe"], "pathPatterns": []}
     triggers = draft_of(row(triggers=own), "row 1").document["triggers"]
     assert isinstance(triggers, dict) and triggers["commandPatterns"] == ["innerHTML"]
-
-
-def test_alternatives_of_a_path_become_several_globs() -> None:
-    triggers = draft_of(row(pathPatterns=[r"credentials|secrets|\.env$"]), "row 1").document["triggers"]
-    assert isinstance(triggers, dict) and triggers["pathPatterns"] == ["*credentials*", "*secrets*", "*.env"]
 
 
 def test_globs_stay_and_simple_regexes_become_globs() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from lessons.errors import NotFound, Refused
 from lessons.promote.imports import sources
-from tests.builders.learned import database, manifest, row
+from tests.builders.learned import manifest
 from tests.conftest import SetVariable
 
 RULE = "---\nname: r\nevent: bash\npattern: rm -rf\n---\nRemoving a tree cannot be undone. Look at it before you do.\n"
@@ -29,12 +29,11 @@ def test_nothing_is_one_sentence(tmp_path: Path) -> None:
         sources.read(str(tmp_path / "notes.txt"))
 
 
-def test_a_file_is_told_by_its_name_or_by_its_beginning(tmp_path: Path) -> None:
+def test_the_name_of_a_file_decides(tmp_path: Path) -> None:
     (tmp_path / "AGENTS.md").write_text(NOTES)
     (tmp_path / "hookify.r.local.md").write_text(RULE)
-    database(tmp_path / "store", row())
     manifest(tmp_path / "m.json")
-    for name, number in (("AGENTS.md", 1), ("hookify.r.local.md", 1), ("store", 1), ("m.json", 8)):
+    for name, number in (("AGENTS.md", 1), ("hookify.r.local.md", 1), ("m.json", 8)):
         assert [entry[2] for entry in found(tmp_path / name)] == [number]
     (tmp_path / "notes.txt").write_text(NOTES)
     assert found(tmp_path / "notes.txt", "markdown") == [("notes.txt", str(tmp_path), 1)]
@@ -46,9 +45,9 @@ def test_all_of_a_folder_and_of_the_same_lessons_the_fullest_form(tmp_path: Path
     (tmp_path / "data").mkdir()
     (tmp_path / "CLAUDE.md").write_text(NOTES)
     manifest(tmp_path / "data" / "lesson-manifest.json")
-    database(tmp_path / "data" / "lessons.db", row())
+    manifest(tmp_path / "data" / "lessons.json")
     project = str(tmp_path)
-    assert found(tmp_path) == [("lessons.db", "", 1), ("hookify.r.local.md", project, 1), ("CLAUDE.md", project, 1)]
+    assert found(tmp_path) == [("lessons.json", "", 8), ("hookify.r.local.md", project, 1), ("CLAUDE.md", project, 1)]
     assert found(tmp_path, "markdown") == [("CLAUDE.md", project, 1)]
 
 

@@ -247,8 +247,6 @@ START_WARNINGS: list[tuple[str, dict[str, object], bool]] = [
     ("--no-verify", {"stopOnce": True, **NAMED}, True),
     (r"\b--no-verify", NAMED, True),
     ("^ --no-verify", NAMED, True),
-    (r"\s--no-verify", NAMED, True),
-    (r"\s*--no-verify", NAMED, True),
     (r"\| sh", {"block": True, "blockReason": "no", **NAMED}, True),
 ]
 

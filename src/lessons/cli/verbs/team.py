@@ -241,9 +241,9 @@ def verify_command(places: tuple[str, ...], as_json: bool) -> int:
 def import_command(place: str, chosen: str, section: str | None, dry_run: bool, as_json: bool) -> int:
     """Import lessons from elsewhere, for review: for example  lessons team import CLAUDE.md
 
-    Understands lessons.json, manifest and database of lessons-learned, rules of hookify, and the bullets of a
-    CLAUDE.md or AGENTS.md below headings that sound like rules. Each goes through the same checks as one that you
-    write yourself and becomes a candidate: nothing fires before you promote it.
+    Understands lessons.json and manifest of lessons-learned, rules of hookify, and the bullets of a CLAUDE.md or
+    AGENTS.md below headings that sound like rules. Each goes through the same checks as one that you write yourself and
+    becomes a candidate: nothing fires before you promote it.
     """
     if chosen == "auto":
         chosen = "markdown" if section is not None else ""

@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from lessons.errors import Refused
-from lessons.promote.imports.lessons_learned import globs_of
+from lessons.promote.imports.lessons_learned import BLOCKS, globs_of
 from lessons.promote.imports.review import Draft, NotOurs, first_sentence, short_name, text_of
 
 _MATTER = re.compile(r"---[ \t]*\n(?P<fields>.*?)^---[ \t]*$(?P<body>.*)", re.DOTALL | re.MULTILINE)
@@ -83,7 +83,7 @@ def _pairs(texts: list[str]) -> dict[str, str]:
 def _note(rule: HookifyRule) -> str:
     blocks = rule.values.get("action") == "block"
     has_path_regex = any(each[:2] == ("file_path", "regex_match") for each in rule.conditions)
-    notes = ["it blocks the call there; here it is a hint until your history supports a block"] if blocks else []
+    notes = [BLOCKS] if blocks else []
     notes += ["it compares paths without their case there; here the case counts"] if has_path_regex else []
     return "; ".join(notes)
 

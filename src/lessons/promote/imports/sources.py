@@ -12,8 +12,7 @@ from lessons.promote.imports.review import Draft, Source
 FORMATS = ("lessons-learned", "hookify", "markdown")
 _RULES = "hookify.*.md"
 # If there are several forms of the same lessons, the most complete one is read.
-_LEARNED = ("lessons.db", "data/lessons.db", "lessons.json", "data/lessons.json", "lesson-manifest.json",
-            "data/lesson-manifest.json")  # fmt: skip
+_LEARNED = ("lessons.json", "data/lessons.json", "lesson-manifest.json", "data/lesson-manifest.json")
 _NOTES = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md")
 
 
@@ -31,11 +30,9 @@ def read(place: str, format_: str | None = None, section: str | None = None) -> 
 
 
 def _drafts(path: str, chosen: str, section: str | None) -> list[Draft]:
-    if chosen == "hookify":
-        return hookify.drafts(path)
     if chosen == "markdown":
         return markdown.drafts(path, section)
-    return lessons_learned.drafts_of_database(path) if _is_database(path) else lessons_learned.drafts_of_file(path)
+    return hookify.drafts(path) if chosen == "hookify" else lessons_learned.drafts(path)
 
 
 def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:
@@ -53,16 +50,9 @@ def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:
 def _format_of(path: str) -> str:
     if path.lower().endswith((".md", ".markdown", ".mdc")):
         return "hookify" if fnmatch.fnmatchcase(os.path.basename(path), _RULES) else "markdown"
-    if path.lower().endswith(".json") or _is_database(path):
+    if path.lower().endswith(".json"):
         return "lessons-learned"
     raise Refused(f"{path} has an unknown format: add --format {'|'.join(FORMATS)}.")
-
-
-def _is_database(path: str) -> bool:
-    if not os.path.isfile(path):
-        return False
-    with open(path, "rb") as file:
-        return file.read(len(lessons_learned.HEADER)) == lessons_learned.HEADER
 
 
 def _project(path: str, chosen: str) -> str:

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lessons.candidate import REVIEW_SESSIONS
 from lessons.lesson_fields import FIELDS, FIRING, PATTERNS, STATE, patterns_in, put, value_of
@@ -14,7 +14,7 @@ from lessons.match.state import OF_EVERY_CALL, names_in
 from lessons.match.whole_line import PROGRAMS, first_word, is_program, names_operator
 from lessons.model import Lesson, Triggers, shown, unknown_conditions
 from lessons.promote.publish.index import literals_of
-from lessons.promote.publish.literals import all_literal_sets, name_of, parts_of, tree_of
+from lessons.promote.publish.literals import all_literal_sets, beginnings
 from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, also_whole_line, kind_of, match_on
 
 _ROOT_ITSELF = r"\A/\Z"
@@ -72,7 +72,6 @@ def _groups(triggers: Triggers) -> set[str]:
 
 # No word of a shown command looks like this, except in `[[ a > b ]]`.
 _REDIRECTION = re.compile(r" (?:[<>]|>>) |[0-9]>&?|&>|>&|<<")
-_MOST_BEGINNINGS = 32
 Danger = Callable[[str, int], str | None]
 
 _BLANK = Lesson(id="", slug="", summary="", problem="", solution="")
@@ -261,13 +260,13 @@ def whole_line_notes(entry: dict[str, object]) -> list[str]:
 def is_about_one_command(pattern: str) -> bool:
     """Whether every match begins with a known program, as far as the pattern tells, and it names no operator."""
     source, flags = to_python(pattern)
-    return not names_operator(source) and all(map(_may_be_program, _beginnings(tree_of(source, flags))))
+    begin = beginnings(source, flags)
+    return not names_operator(source) and all(_may_be_program(text.lower(), begin.are_whole) for text in begin.texts)
 
 
-def _may_be_program(beginning: "_Beginning") -> bool:
-    text = beginning.text.lower()
+def _may_be_program(text: str, is_whole: bool) -> bool:
     word = first_word(text)
-    may_go_on = not beginning.is_whole and word == text.lstrip()
+    may_go_on = not is_whole and word == text.lstrip()
     return is_program(word) or (may_go_on and any(name.startswith(word) for name in PROGRAMS))
 
 
@@ -279,54 +278,7 @@ def _needs_redirection(pattern: str) -> bool:
 
 def _starts_impossibly(pattern: str) -> bool:
     """Whether every matching text begins with a character that begins no command."""
-    beginnings = _beginnings(tree_of(*to_python(pattern)))
-    return all(text and text[0] in "-|&;<>) \t\n" for text, _ in beginnings)
-
-
-class _Beginning(NamedTuple):
-    """A text that a match can begin with; `is_whole` if the part of the regex matches nothing longer."""
-
-    text: str
-    is_whole: bool
-
-
-_ANYTHING = [_Beginning("", False)]
-
-
-def _beginnings(sequence: Any) -> list[_Beginning]:
-    """Returns the possible first characters of a match, as far as few texts are possible; white space is a blank."""
-    found = [_Beginning("", True)]
-    for operation, argument in parts_of(sequence):
-        if not any(each.is_whole for each in found):
-            break
-        after = _of_part(name_of(operation), argument)
-        longer = [_Beginning(each.text + more.text, more.is_whole) for each in found if each.is_whole for more in after]
-        if len(longer) > _MOST_BEGINNINGS:
-            longer = [each._replace(is_whole=False) for each in found if each.is_whole]
-        found = [each for each in found if not each.is_whole] + longer
-    return found
-
-
-def _of_part(name: str, argument: Any) -> list[_Beginning]:
-    if name in ("AT", "ASSERT", "ASSERT_NOT"):
-        return [_Beginning("", True)]
-    if name == "LITERAL":
-        return [_Beginning(chr(argument), True)]
-    if name == "IN":
-        members = [_of_part(name_of(each), value) for each, value in argument]
-        return [each for member in members for each in member] if len(members) <= _MOST_BEGINNINGS else _ANYTHING
-    if name == "CATEGORY":
-        return [_Beginning(" ", True)] if name_of(argument) == "CATEGORY_SPACE" else _ANYTHING
-    if name == "SUBPATTERN":
-        return _beginnings(argument[3])
-    if name == "BRANCH":
-        return [each for branch in argument[1] for each in _beginnings(branch)]
-    if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-        least, most, items = argument
-        # Several blanks are like one; after several other signs it is unknown how the text continues.
-        once = [each if most == 1 or each.text == " " else each._replace(is_whole=False) for each in _beginnings(items)]
-        return once if least or _ANYTHING[0] in once else [_Beginning("", True), *once]
-    return _ANYTHING
+    return all(text and text[0] in "-|&;<>) \t\n" for text in beginnings(*to_python(pattern)).texts)
 
 
 def _sources(value: object) -> list[str]:

@@ -71,6 +71,25 @@ def all_literal_sets(source: str, flags: int) -> list[tuple[str, ...]]:
     return sorted((literals for literals in usable if literals), key=lambda one: (_expected_hits(one), one))
 
 
+class Beginnings(NamedTuple):
+    """The folded texts that every match begins with; `are_whole` if a match is nothing longer."""
+
+    texts: Strings
+    are_whole: bool
+
+
+def beginnings(source: str, flags: int) -> Beginnings:
+    """Returns one empty text if nothing is known."""
+    texts = EMPTY
+    for operation, argument in parts_of(tree_of(source, flags)):
+        found, tail = _part(name_of(operation), argument)
+        longer = _crossed(texts, found.exact)
+        if longer is None or tail is not None:
+            return Beginnings(texts if longer is None else longer, False)
+        texts = longer
+    return Beginnings(texts, True)
+
+
 def _expected_hits(literals: tuple[str, ...]) -> float:
     """Estimates how often one of them occurs by chance: each further character makes it four times rarer."""
     return sum(4.0 ** -len(literal) for literal in literals)
