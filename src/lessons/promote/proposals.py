@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -17,14 +16,14 @@ from lessons.match.dialect import to_python
 from lessons.match.rule import in_project
 from lessons.match.tools import canonical_name
 from lessons.mistakes.good_calls import GoodCalls, call_of, is_shell
-from lessons.mistakes.trigger import Group, IsHere, Moment, propose
+from lessons.mistakes.trigger import Group, propose
 from lessons.model import Scope, Triggers, document_from_triggers
 from lessons.promote.candidate import Candidate
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.trigger_rules import trigger_problems
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
-from lessons.store.history.proposals import Extent, StoredProposal
+from lessons.store.history.proposals import ProposedTrigger
 from lessons.store.logs import analysed, not_analysed
 
 if TYPE_CHECKING:
@@ -84,18 +83,8 @@ _REGEX = re.compile(r"\\[bBsSdDwW.]|\.[*+]|\(\?|^\^|\$$|\w\|\w")
 _FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
 
 
-class Trigger(NamedTuple):
-    """The trigger's keys that say something, or the reason why there is none."""
-
-    triggers: dict[str, object] | None
-    reason: str | None
-    fault: str | None = None  # set where the candidate could not be analysed
-    scope: Scope | None = None  # where it acts; None: as the candidate says
-    acts_at: Moment | None = None
-
-
-def _without(fault: str) -> Trigger:
-    return Trigger(None, not_analysed(fault), fault)
+def _without(fault: str) -> ProposedTrigger:
+    return ProposedTrigger(reason=not_analysed(fault), fault=fault)
 
 
 def is_on_path(program: str) -> bool:
@@ -105,79 +94,76 @@ def is_on_path(program: str) -> bool:
 class Proposals:
     """Proposes for one candidate after the other; `successes` gives the good calls of a family, the newest first."""
 
-    def __init__(self, history: History, successes: SuccessesOf | None = None, is_here: IsHere = is_on_path) -> None:
+    def __init__(self, history: History, successes: SuccessesOf | None = None) -> None:
         self._history = history
-        self._is_here = is_here
-        self._successes = successes or remembered_successes(history)
-        self._good: tuple[list[GoodCalls], GoodCalls] | None = None  # the families that were compared last
-        self._errors: list[StoredCall] | None = None
+        of_family = successes or remembered_successes(history)
+        self._good = lru_cache(maxsize=1)(lambda families: GoodCalls.joined(map(of_family, families)))
+        self._failures = cache(history.calls.newest_failures)
 
-    def of(self, stored: StoredCandidate) -> Trigger:
+    def of(self, stored: StoredCandidate) -> ProposedTrigger:
         if stored.document.fault:
             return _without(stored.document.fault)
         return analysed(self._history.home, stored.fingerprint, lambda: self._of(stored), _without)
 
-    def for_calls(self, tool_use_ids: Iterable[str]) -> Trigger:
+    def for_calls(self, tool_use_ids: Iterable[str]) -> ProposedTrigger:
         """For failed calls of which no candidate is known."""
         found = self._from(self._history.calls.named(tool_use_ids), (), {}, False)
-        return found if found.acts_at != "start" else found._replace(triggers=None)
+        return found if found.acts_at != "start" else msgspec.structs.replace(found, triggers=None)
 
-    def _of(self, stored: StoredCandidate) -> Trigger:
+    def _of(self, stored: StoredCandidate) -> ProposedTrigger:
         document = stored.document
         if stored.kind in (IMPORT, REPORT, REVIEW):
             reason = _NO_CODE if stored.kind == REVIEW else _NO_CALL
-            return Trigger(document.triggers, None) if document.triggers else Trigger(None, reason)
+            return ProposedTrigger(document.triggers) if document.triggers else ProposedTrigger(reason=reason)
         if stored.tier == WRITTEN:
             triggers = triggers_from_tag(document.tool, document.trigger, document.error, document.unless)
             if triggers:
-                return Trigger(document_from_triggers(triggers), None)
+                return ProposedTrigger(document_from_triggers(triggers))
         elif stored.tier != FAILURE:
-            return Trigger(None, _NO_CALL)
+            return ProposedTrigger(reason=_NO_CALL)
         failed = self._history.calls.named(each.tool_use_id for each in stored.evidence)
         fixes = dict.fromkeys([*(each.fix_tool_use_id for each in stored.evidence), *document.fixes])
         projects = {each.tool_use_id: each.project for each in stored.evidence}
         if stored.tier == WRITTEN and not failed:
-            return Trigger(None, _NO_TAG)
+            return ProposedTrigger(reason=_NO_TAG)
         return self._from(failed, filter(None, fixes), projects, stored.kind in _FACTS)
 
-    def _from(self, failed: list[StoredCall], fixes: Iterable[str], projects: dict[str, str], is_fact: bool) -> Trigger:
+    def _from(
+        self, failed: list[StoredCall], fixes: Iterable[str], projects: dict[str, str], is_fact: bool
+    ) -> ProposedTrigger:
         if not failed:
-            return Trigger(None, _NO_CALL)
+            return ProposedTrigger(reason=_NO_CALL)
         own = {row.tool_use_id for row in failed}
         group = Group(
             [call_of(row) for row in failed],
             [call_of(row) for row in self._history.calls.named(fixes)],
-            self._compared(failed),
+            self._good(_compared(failed)),
             [projects.get(row.tool_use_id, "") for row in failed],
             is_fact,
         )
-        found = propose(group, lambda scope: self._errors_in(scope, own), self._is_here)
+        found = propose(group, lambda scope: self._errors_in(scope, own), is_on_path)
         if found.triggers is None:
-            return Trigger(None, found.reason or _NO_CALL, None, None, None)
+            return ProposedTrigger(reason=found.reason or _NO_CALL)
         triggers = _limited(document_from_triggers(found.triggers), failed)
-        return Trigger(triggers, found.reason or None, None, found.scope, found.acts_at)
-
-    def _compared(self, failed: list[StoredCall]) -> GoodCalls:
-        """Returns the good calls of the programs that nearly all failures run, whatever these did."""
-        families = families_of(failed, ANY)
-        for row in failed[:1]:
-            invocations = call_of(row).invocations() if row.command else []
-            programs = dict.fromkeys(texts[-1].partition(" ")[0] for texts in invocations[:_MOST_COMMANDS])
-            families += [Family(row.tool, program, ANY) for program in programs if program]
-        parts = [self._successes(family) for family in dict.fromkeys(families)]
-        if self._good is None or list(map(id, self._good[0])) != list(map(id, parts)):
-            self._good = parts, GoodCalls.joined(parts)
-        return self._good[1]
+        return ProposedTrigger(triggers, found.reason or None, found.scope, found.acts_at)
 
     def _errors_in(self, scope: Scope, own: set[str]) -> list[str]:
         """Returns the errors of other failed calls, the newest first."""
-        if self._errors is None:
-            self._errors = self._history.calls.newest_failures()
-        others = [row for row in self._errors if row.tool_use_id not in own]
+        others = [row for row in self._failures() if row.tool_use_id not in own]
         if not scope.path:
             return [row.error for row in others]
         inside = {cwd: in_project((scope.path,), cwd) for cwd in {row.cwd for row in others}}
         return [row.error for row in others if inside[row.cwd]]
+
+
+def _compared(failed: list[StoredCall]) -> tuple[Family, ...]:
+    """Returns the programs that nearly all failures run, whatever these did: their good calls are compared."""
+    families = families_of(failed, ANY)
+    for row in failed[:1]:
+        invocations = call_of(row).invocations() if row.command else []
+        programs = dict.fromkeys(texts[-1].partition(" ")[0] for texts in invocations[:_MOST_COMMANDS])
+        families += [Family(row.tool, program, ANY) for program in programs if program]
+    return tuple(dict.fromkeys(families))
 
 
 def _limited(triggers: dict[str, object], failed: list[StoredCall]) -> dict[str, object]:
@@ -234,33 +220,25 @@ def _is_usable(triggers: Triggers) -> bool:
 
 
 Watch = Callable[[int, int], None]  # how many are done, of how many
-# So that ^C loses little work, and whoever has little time can stop.
-_STORED_AT_ONCE = 50
-_SECONDS_AT_ONCE = 0.2
+_MANY = 50  # so many take a while
 
 
-def put_triggers_on(history: History, chosen: Iterable["Waiting"], watch: Watch) -> None:
+def put_triggers_on(history: History, chosen: Iterable["Waiting"], watch: Watch = lambda done, total: None) -> None:
     """Adds a trigger, or the reason for having none, to each candidate."""
-    missing = sorted(_put_stored(history, chosen), key=_family)
-    if len(missing) > _STORED_AT_ONCE:
+    missing = _put_stored(history, chosen)
+    if len(missing) > _MANY:
         watch(0, len(missing))
     for done in _propose_and_store(history, missing):
-        watch(done, len(missing))
+        if done % _MANY == 0 or done == len(missing):
+            watch(done, len(missing))
 
 
 def refreshed(history: History, waiting: Iterable["Waiting"]) -> Iterator[int]:
-    """Proposes and stores what is missing or stale, the first of the queue first; yields how many are done."""
-    missing = _put_stored(history, waiting)
-    parts = missing[:_STORED_AT_ONCE], missing[_STORED_AT_ONCE:]
-    yield from _propose_and_store(history, [each for part in parts for each in sorted(part, key=_family)])
+    """Proposes what is missing or stale and stores it, also if stopped early; yields how many are done."""
+    return _propose_and_store(history, _put_stored(history, waiting))
 
 
-def _family(each: "Waiting") -> tuple[str, str]:
-    """Those of one family are compared with the same calls."""
-    return each.stored.document.tool, each.stored.document.family
-
-
-def put_proposal(proposals: Proposals, candidate: Candidate, stored: StoredCandidate) -> Trigger:
+def put_proposal(proposals: Proposals, candidate: Candidate, stored: StoredCandidate) -> ProposedTrigger:
     """Proposes a trigger and gives it to the candidate."""
     trigger = proposals.of(stored)
     candidate.fault = trigger.fault
@@ -268,67 +246,44 @@ def put_proposal(proposals: Proposals, candidate: Candidate, stored: StoredCandi
     return trigger
 
 
-def _put(candidate: Candidate, trigger: Trigger | StoredProposal) -> None:
+def _put(candidate: Candidate, trigger: ProposedTrigger) -> None:
     candidate.proposed_trigger, candidate.no_trigger = trigger.triggers, trigger.reason
     candidate.acts_at = trigger.acts_at
     candidate.scope = trigger.scope or candidate.scope
 
 
 def _put_stored(history: History, chosen: Iterable["Waiting"]) -> list["Waiting"]:
-    """Gives candidates the triggers that are stored and still hold; returns the others."""
+    """Gives candidates the triggers that are stored and still hold; returns the others.
+
+    Those of one family follow each other: they are compared with the same calls.
+    """
     pairs = list(chosen)
     stored = history.proposals.current(each.fingerprint for _, each in pairs)
-    is_here = cache(is_on_path)
-    missing: list[Waiting] = []
+    by_family: dict[tuple[str, str], list[Waiting]] = {}
     for each in pairs:
-        proposal = None if each.stored.document.fault else stored.get(each.stored.fingerprint)
-        if proposal is None or any(is_here(program) != was for program, was in proposal.programs.items()):
-            missing.append(each)
+        document = each.stored.document
+        if each.stored.fingerprint in stored and not document.fault:
+            _put(each.candidate, stored[each.stored.fingerprint])
         else:
-            _put(each.candidate, proposal)
-    return missing
+            by_family.setdefault((document.tool, document.family), []).append(each)
+    return [each for family in by_family.values() for each in family]
 
 
 def _propose_and_store(history: History, missing: Sequence["Waiting"]) -> Iterator[int]:
-    """Proposes for some at a time and stores that; yields how many are done."""
     if not missing:
         return
-    looked_for: dict[str, bool] = {}  # programs on PATH
-    compared: set[str] = set()  # programs whose good calls were looked at
     # Before anything is looked at: what a scan adds meanwhile counts as new.
-    extent, good_calls = history.proposals.extent(), remembered_successes(history)
-
-    def is_here(program: str) -> bool:
-        looked_for[program] = is_on_path(program)
-        return looked_for[program]
-
-    def successes(family: Family) -> GoodCalls:
-        compared.update([family.program] if family.program else [])
-        return good_calls(family)
-
-    proposals = Proposals(history, successes, is_here)
-    made: dict[str, StoredProposal] = {}
-    some: list[StoredCandidate] = []
-    until = time.monotonic() + _SECONDS_AT_ONCE
-    for done, (candidate, stored) in enumerate(missing, start=1):
-        looked_for.clear()
-        compared.clear()
-        trigger = put_proposal(proposals, candidate, stored)
-        some.append(stored)
-        if not trigger.fault:
-            counts = {program: extent.programs.get(program, 0) for program in compared}
-            made[stored.fingerprint] = StoredProposal(
-                trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**looked_for}, counts
-            )
-        if done == len(missing) or len(some) == _STORED_AT_ONCE or time.monotonic() > until:
-            _store(history.home, some, made, extent)
+    proposals, newest_call = Proposals(history), history.proposals.newest_call()
+    made: dict[str, tuple[StoredCandidate, ProposedTrigger]] = {}
+    try:
+        for done, (candidate, stored) in enumerate(missing, start=1):
+            trigger = put_proposal(proposals, candidate, stored)
+            if not trigger.fault:
+                made[stored.fingerprint] = stored, trigger
             yield done
-            made, some, until = {}, [], time.monotonic() + _SECONDS_AT_ONCE
-
-
-def _store(home: str, candidates: Sequence[StoredCandidate], made: dict[str, StoredProposal], extent: Extent) -> None:
-    """Stores proposals; what cannot be stored now, or what a scan has changed since, is proposed again next time."""
-    with suppress(LessonsError, OSError), History.opened(home) as history, history.transaction():
-        now = {each.fingerprint: each for each in history.candidates.named(made)}
-        same = {each.fingerprint for each in candidates if now.get(each.fingerprint) == each}
-        history.proposals.put({name: each for name, each in made.items() if name in same}, extent)
+    finally:
+        # What cannot be stored now, or what a scan has changed since, is proposed again next time.
+        with suppress(LessonsError, OSError), History.opened(history.home) as writable, writable.transaction():
+            now = writable.candidates.named(made)
+            same = {each.fingerprint for each in now if each == made[each.fingerprint][0]}
+            writable.proposals.put({name: trigger for name, (_, trigger) in made.items() if name in same}, newest_call)

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from lessons.mistakes.good_calls import call_of
-from lessons.promote.proposals import ANY, Family, Proposals, Trigger, successes_of
+from lessons.promote.proposals import ANY, Family, Proposals, successes_of
 from lessons.promote.publish.examples import fires
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
+from lessons.store.history.proposals import ProposedTrigger
 from tests.builders.candidates import Seen, put
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
@@ -40,7 +41,7 @@ class Scanned:
         self.connection = sqlite3.connect(made.file, isolation_level=None)
         self.history = History(self.connection, made.path)
 
-    def proposal(self, name: str = "f", **about: object) -> Trigger:
+    def proposal(self, name: str = "f", **about: object) -> ProposedTrigger:
         put(self.connection, name, **about)  # type: ignore[arg-type]
         (stored,) = (each for each in self.history.candidates.with_status() if each.fingerprint == name)
         return Proposals(self.history).of(stored)
@@ -68,13 +69,13 @@ def test_calls_that_were_forgotten_give_none(scanned: Scanned) -> None:
 
 def test_a_tag_without_a_usable_trigger(scanned: Scanned) -> None:
     found = scanned.proposal(tier=1, kind="tag", trigger="", error="")
-    assert found == Trigger(None, "no trigger: the tag names none that can be used")
+    assert found == ProposedTrigger(reason="no trigger: the tag names none that can be used")
 
 
 def test_a_tag_with_one(scanned: Scanned) -> None:
     found = scanned.proposal(tier=1, kind="tag", trigger="git stash", error="")
     triggers: dict[str, object] = {"toolNames": ["Bash"], "commandPatterns": [r"git stash\b"], "matchOn": "invocation"}
-    assert found == Trigger(triggers, None)
+    assert found == ProposedTrigger(triggers)
 
 
 def test_failures_and_fixes(scanned: Scanned) -> None:

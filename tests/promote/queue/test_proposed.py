@@ -1,7 +1,6 @@
-"""Stored triggers: used while they hold, worked out again when the candidate, the history or the machine changed."""
+"""Stored triggers: used while they hold, worked out again when the candidate or the history changed."""
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from lessons.promote.review_case import make_ready, waiting
 from lessons.scan.run import Options, run
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
+from lessons.store.history.proposals import ProposedTrigger
 from tests.builders.days import Did, on_day
 
 WRONG = Did("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat")
@@ -43,7 +43,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     of = proposals.Proposals.of
 
-    def counted(self: proposals.Proposals, stored: StoredCandidate) -> proposals.Trigger:
+    def counted(self: proposals.Proposals, stored: StoredCandidate) -> ProposedTrigger:
         found.append(stored.fingerprint)
         return of(self, stored)
 
@@ -89,29 +89,12 @@ def test_a_review_works_out_what_it_shows(home: str, worked_out: list[str]) -> N
     assert triggers == {each.candidate.fingerprint: each.candidate.proposed_trigger for each in (first, second)}
 
 
-OUTDATED: dict[str, Callable[[str], None]] = {
-    "another version": lambda home: change(home, "UPDATE proposals SET version = '0'"),
-    "damaged": lambda home: change(home, "UPDATE proposals SET document = '{'"),
-    "many new calls": lambda home: change(home, "UPDATE proposals SET newest_call = -1000"),
-}
-
-
-@pytest.mark.parametrize("name", OUTDATED)
-def test_worked_out_again(name: str, home: str, worked_out: list[str]) -> None:
+@pytest.mark.parametrize("outdated", ["version = '0'", "newest_call = -1000"])
+def test_worked_out_again(outdated: str, home: str, worked_out: list[str]) -> None:
     first = listed(home)
-    OUTDATED[name](home)
+    change(home, f"UPDATE proposals SET {outdated}")
     assert listed(home) == first
     assert len(worked_out) == 4
-
-
-def test_a_program_that_came_or_went(home: str, worked_out: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = {"fd": False}
-    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}" if answers.get(name, True) else None)
-    conditions = [each.proposed_trigger for each in listed(home)]
-    assert any("missing" in str(each) for each in conditions)
-    answers["fd"] = True
-    assert [each.proposed_trigger for each in listed(home)] != conditions
-    assert len(worked_out) == 3
 
 
 def test_new_evidence(tmp_path: Path, worked_out: list[str]) -> None:
@@ -121,19 +104,6 @@ def test_new_evidence(tmp_path: Path, worked_out: list[str]) -> None:
     run(home, Options([str(tmp_path / "root")], processes=1))
     assert sorted(each.session_count for each in listed(home)) == [2, 3]
     assert len(worked_out) == 3
-
-
-def test_good_calls_of_the_same_program(tmp_path: Path, worked_out: list[str]) -> None:
-    """They are few among all calls, and all that the trigger was compared with."""
-    home = learned(tmp_path)
-    on_day(1, *[Did(f"make part{number}") for number in range(200)], name="others").write(tmp_path / "root")
-    run(home, Options([str(tmp_path / "root")], processes=1))
-    (before,) = (each for each in listed(home) if "--stat" in each.error)
-    on_day(3, *[Did("gh pr diff 8 --stat")] * 30, name="it works").write(tmp_path / "root")
-    run(home, Options([str(tmp_path / "root")], processes=1))
-    (after,) = (each for each in listed(home) if "--stat" in each.error)
-    assert after.proposed_trigger != before.proposed_trigger
-    assert worked_out[2:] == [before.fingerprint]
 
 
 def test_what_is_removed_leaves_nothing(home: str) -> None:
