@@ -8,8 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from lessons.match.call import command_of, paths_of
-from lessons.match.tools import canonical_name
+from lessons.match.call import canonical_name, command_of, paths_of
 from lessons.store.history import database, schema
 from lessons.store.history.history import History
 

@@ -6,8 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from lessons.match.call import ToolCall
-from lessons.match.tools import canonical_name
+from lessons.match.call import ToolCall, canonical_name
 
 Outcome = Literal["ok", "failed", "refused", "cancelled", "interrupted", "unknown"]
 """Refused: by a person, a rule or a lesson. Cancelled: never ran for another reason. Unknown: no result (yet)."""

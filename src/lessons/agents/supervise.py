@@ -1,22 +1,20 @@
 """Runs a program with a limit in time; afterwards neither it nor anything that it started is left.
 
-On Linux the program runs below a supervisor: this file as a script. A child that leaves the process group, or whose
-parent has ended, becomes a child of the supervisor, which ends it, too. Elsewhere the process group is ended.
+The program gets a process group, which is ended. On Linux, whatever has left the group becomes a child of this process
+when its parent ends, and is ended too.
 """
 
+import ctypes
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NamedTuple
 
-_SECONDS_TO_END = 10
-_PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -30,10 +28,9 @@ class Ended(NamedTuple):
 
 def run(command: list[str], stdin: str, folder: str, environment: dict[str, str], seconds: float) -> Ended:
     """Whatever ends the wait, the program and its children are gone."""
-    if sys.platform == "linux":
-        command = [sys.executable, "-I", "-S", __file__, *command]
+    others = _children()
     # Files instead of pipes, which a child that is left could hold open.
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    with _adopting(), tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -51,33 +48,55 @@ def run(command: list[str], stdin: str, folder: str, environment: dict[str, str]
             pass
         finally:
             _end(process)
+            while left := _children() - others:  # each that ends leaves its own children to this process
+                for number in left:
+                    with suppress(ProcessLookupError, ChildProcessError):
+                        os.kill(number, signal.SIGKILL)
+                        os.waitpid(number, 0)
         for file in (output, errors):
             file.seek(0)
         return Ended(code, *(file.read().decode("utf-8", "replace") for file in (output, errors)))
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    if process.poll() is not None:
-        return
     if sys.platform == "win32":
         tree = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
         subprocess.run(tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        process.kill()
-        return
-    if sys.platform == "linux":
-        process.terminate()  # the supervisor ends all others first
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_SECONDS_TO_END)
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+@contextmanager
+def _adopting() -> Iterator[None]:
+    """On Linux, makes orphaned descendants children of this process, instead of the first process of the system."""
+    if sys.platform != "linux":
+        yield
+        return
+    system = ctypes.CDLL(None)
+    system.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    try:
+        yield
+    finally:
+        system.prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+def _children() -> set[int]:
+    """Returns the ids of this process's children; none where /proc does not tell them."""
+    found = set()
+    for name in filter(str.isdigit, os.listdir("/proc") if sys.platform == "linux" else ()):
+        with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+            # The name of the program may contain anything; the state and the parent follow its last bracket.
+            if int(file.read().rpartition(b")")[2].split()[1]) == os.getpid():
+                found.add(int(name))
+    return found
 
 
 @contextmanager
 def ended_like_an_interrupt() -> Iterator[None]:
     """Turns a kill, or a closed terminal, into an exception, so that nothing is left behind."""
-    is_main = threading.current_thread() is threading.main_thread()
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if is_main and hasattr(signal, name)]
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     usual = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
     for number in usual:
         signal.signal(number, _leave)
@@ -90,43 +109,3 @@ def ended_like_an_interrupt() -> Iterator[None]:
 
 def _leave(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
-
-
-def supervise(command: list[str]) -> int:
-    """Runs the command; when it ends, or this process is told to end, ends all that is left of it."""
-    import ctypes
-
-    signal.signal(signal.SIGTERM, _leave)
-    system = ctypes.CDLL(None)
-    system.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    system.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)  # if the process that waits is killed
-    try:
-        code = subprocess.Popen(command).wait()
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        _end_children()
-    return code if code >= 0 else 128 - code
-
-
-def _end_children() -> None:
-    """Kills children until there are none: each that ends leaves its own children to this process."""
-    with suppress(ChildProcessError):
-        while True:
-            for number in _children():
-                with suppress(ProcessLookupError):
-                    os.kill(number, signal.SIGKILL)
-            os.waitpid(-1, 0)
-
-
-def _children() -> list[int]:
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
-            # The name of the program may contain anything; the state and the parent follow its last bracket.
-            if int(file.read().rpartition(b")")[2].split()[1]) == os.getpid():
-                found.append(int(name))
-    return found
-
-
-if __name__ == "__main__":
-    sys.exit(supervise(sys.argv[1:]))

@@ -16,6 +16,7 @@ from lessons.agents.hook_event import (
     SUBAGENT_START,
     TURN_END,
     HookEvent,
+    Unrecorded,
     event_of,
     start_session,
 )
@@ -49,55 +50,35 @@ class Hook:
 class AgentSpec:
     """A row of the table. Paths are alternatives: the first whose variable is set counts (`first_place`)."""
 
-    def __init__(
-        self,
-        name: str,
-        title: str,
-        events: "dict[str, Hook]",  # by the client's own names
-        *,
-        settings: str,  # the user's settings file
-        project_settings: str,  # below the folder of a project
-        transcripts: "tuple[str, ...]" = (),  # folders; each counts whose variable is set
-        own: "tuple[str, ...]" = (),
-        # Where text about a call reaches the model: BEFORE_CALL, or AFTER_CALL, with its result. Stops act before it.
-        hints_at: str = BEFORE_CALL,
-        # Where the model is asked about a recovery. AFTER_CALL: every shell call that worked is reported. BEFORE_CALL:
-        # `recovered` of the own `delivery` tells later which worked; the turn's end is asked too. Empty: never.
-        asks_at: str = AFTER_CALL,
-        is_answered: bool | None = False,  # whether the model went on after a stop, if no own `delivery` tells
-        empty_settings: str = "{}\n",  # what a new settings file starts as
-        has_flat_events: bool = False,  # handlers without groups, under names that start with a small letter
-        runs_users_shell: bool = False,  # commands run in the user's own shell, whichever that is
-        waits_for_streams: bool = False,  # at a time limit: until no process has the hook's streams open
-        runs_both_scopes: bool = False,  # our hook in the user's and in the project's settings answers twice
-        has_server: bool = False,  # `install --warm` works
-        off_switch: str = "",  # the setting that disables all hooks, and its value
-        warning: str = "",  # at every installation
-        project_warning: str = "",
-        next_step: str = "",  # what the user has to do before the hook runs
-        limits: str = "",  # what the client does not support
-    ) -> None:
+    settings: str  # the user's settings file
+    project_settings: str  # below the folder of a project
+    transcripts: "tuple[str, ...]" = ()  # folders; each counts whose variable is set
+    own: "tuple[str, ...]" = ()
+    # Where text about a call reaches the model: BEFORE_CALL, or AFTER_CALL, with its result. Stops act before it.
+    hints_at = BEFORE_CALL
+    # Where the model is asked about a recovery. AFTER_CALL: every shell call that worked is reported. BEFORE_CALL:
+    # `recovered` of the own `delivery` tells later which worked; the turn's end is asked too. Empty: never.
+    asks_at = AFTER_CALL
+    is_answered: bool | None = False  # whether the model went on after a stop, if no own `delivery` tells
+    empty_settings = "{}\n"  # what a new settings file starts as
+    has_flat_events = False  # handlers without groups, under names that start with a small letter
+    runs_users_shell = False  # commands run in the user's own shell, whichever that is
+    waits_for_streams = False  # at a time limit: until no process has the hook's streams open
+    runs_both_scopes = False  # our hook in the user's and in the project's settings answers twice
+    has_server = False  # `install --warm` works
+    off_switch = ""  # the setting that disables all hooks, and its value
+    warning = ""  # at every installation
+    project_warning = ""
+    next_step = ""  # what the user has to do before the hook runs
+    limits = ""  # what the client does not support
+
+    def __init__(self, name: str, title: str, events: "dict[str, Hook]", **others: object) -> None:
+        """`events` have the client's own names."""
         self.name = name
         self.title = title
         self.events = events
-        self.settings = settings
-        self.project_settings = project_settings
-        self.transcripts = transcripts
-        self.own = own
-        self.hints_at = hints_at
-        self.asks_at = asks_at
-        self.is_answered = is_answered
-        self.empty_settings = empty_settings
-        self.has_flat_events = has_flat_events
-        self.runs_users_shell = runs_users_shell
-        self.waits_for_streams = waits_for_streams
-        self.runs_both_scopes = runs_both_scopes
-        self.has_server = has_server
-        self.off_switch = off_switch
-        self.warning = warning
-        self.project_warning = project_warning
-        self.next_step = next_step
-        self.limits = limits
+        for field, value in others.items():
+            setattr(self, field, value)
 
     def kind_of(self, event: str) -> str | None:
         """Returns None for an unknown event."""
@@ -320,7 +301,7 @@ def delivery_of(agent: str) -> "Delivery":
     if "delivery" in AGENTS[agent].own:
         own: Delivery = part_of(agent, "delivery")
         return own
-    usual: Delivery = _loaded("lessons.agents.delivery").Unrecorded(AGENTS[agent].is_answered)
+    usual: Delivery = Unrecorded(AGENTS[agent].is_answered)
     return usual
 
 

@@ -7,7 +7,6 @@ AT_ONCE = (
     "lessons.paths",
     "lessons.settings",
     "lessons.match",
-    "lessons.match.tools",
     "lessons.match.call",
     "lessons.shell",
     "lessons.shell.global_options",
@@ -62,7 +61,6 @@ WHEN_IMPORTED = (
     "lessons.store.session_failures",
     "lessons.store.recalls",
     "lessons.store.state_paths",
-    "lessons.agents.delivery",
     "lessons.agents.shell_frame",
     "lessons.agents.hook_lines",
     "lessons.agents.gemini_cli",
@@ -90,7 +88,6 @@ WHEN_IMPORTED = (
     "lessons.hook.recovery",
     "lessons.hook.background",
     "lessons.hook.sessions",
-    "lessons.hook.resident",
 )
 
 
@@ -101,9 +98,8 @@ TOGETHER = (
     ("lessons.shell.places", "lessons.mistakes.places"),
     ("lessons.shell.lexer", "lessons.shell.parser", "lessons.shell.starts", "lessons.shell.split"),
     ("lessons.plain", "lessons.store.logs"),
-    ("lessons.store.passes", "lessons.agents.delivery", "lessons.agents.claude_code.delivery",
+    ("lessons.store.passes", "lessons.agents.claude_code.delivery",
      "lessons.inject.decide", "lessons.hook.call_memory"),
-    ("lessons.store.claims", "lessons.store.recalls"),
 )  # fmt: skip
 # C modules that these import, loaded before them without a search: separate files in some builds of Python, part of the
 # interpreter in others.

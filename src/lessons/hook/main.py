@@ -14,7 +14,7 @@ from lessons.agents.hook_event import (
     SUBAGENT_START,
     TURN_END,
 )
-from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, part_of, wire_of
 from lessons.paths import data_home
 from lessons.store import fired
 from lessons.store.json_text import decode
@@ -183,13 +183,16 @@ def _handled(event: "HookEvent", home: str, options: list[str]) -> "Answer | Non
 
 
 def _serve(agent: str, options: list[str]) -> int:
-    """Serves; with `--check` it only reports, by its exit code, whether it could."""
-    from lessons.hook import resident
+    """Serves until the agent ends; with `--check` it only reports, by its exit code, whether it could."""
+    from lessons.hook.bundled_modules import WHEN_IMPORTED
+    from lessons.hook.calls import before_call
 
     home = data_home()
-    resident.load(agent)
+    for name in ("re", *WHEN_IMPORTED):  # the files may be deleted by the time a call needs them
+        __import__(name)
+    b"".decode("utf-8-sig")  # the codec of a manifest
     if "--check" not in options:
-        resident.serve(agent, home)
+        part_of(agent, "resident").serve(home, before_call)
     return 0
 
 

@@ -6,8 +6,8 @@ from typing import cast
 import msgspec
 
 from lessons.candidate import Occurrence, StoredCandidate
+from lessons.match.call import canonical_name
 from lessons.match.rule import Rule, applies, find
-from lessons.match.tools import canonical_name
 from lessons.mistakes.failed_call import ENOUGH
 from lessons.model import Lesson
 from lessons.opportunity import RECALL, Decision, Opportunity

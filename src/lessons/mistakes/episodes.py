@@ -18,7 +18,7 @@ import msgspec
 from lessons.episode import Kind, Step
 from lessons.errors import Refused
 from lessons.failure.error_text import signature, telling_line
-from lessons.match.tools import canonical_name
+from lessons.match.call import canonical_name
 from lessons.mistakes.failed_call import VARIABLE, is_alike, own_features, programs_of, shipped_weights, words_of
 from lessons.mistakes.features import family_of, features_of
 from lessons.shell.bypass import is_unsafe_call

@@ -8,9 +8,8 @@ from itertools import accumulate
 
 import msgspec
 
-from lessons.match.call import ToolCall, command_of
+from lessons.match.call import ToolCall, command_of, known_names
 from lessons.match.rule import in_project
-from lessons.match.tools import known_names
 from lessons.store.history.past_calls import StoredCall
 
 

@@ -17,7 +17,7 @@ from lessons.candidate import (
     Wording,
 )
 from lessons.config import Scoring
-from lessons.match.tools import canonical_name
+from lessons.match.call import canonical_name
 from lessons.model import HIGHEST_PRIORITY, LONGEST_SUMMARY, Scope
 from lessons.store.project_folder import project_name
 

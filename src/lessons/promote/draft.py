@@ -14,8 +14,8 @@ from lessons.candidate import FAILURE, IMPORT, LEARNED, REPORT, REVIEW, Candidat
 from lessons.config import Config
 from lessons.errors import LessonsError, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, FIRING, attribute_of, has_any
+from lessons.match.call import canonical_name
 from lessons.match.rule import Rule
-from lessons.match.tools import canonical_name
 from lessons.mistakes.good_calls import arguments_of
 from lessons.model import (
     LONGEST_SUMMARY,

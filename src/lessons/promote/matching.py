@@ -11,11 +11,10 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from lessons.failure.complaint import missing_programs
-from lessons.match.call import ToolCall, fold, system_name
+from lessons.match.call import ToolCall, canonical_name, fold, known_names, system_name
 from lessons.match.rule import Rule
 from lessons.match.state import KnownState, Verdict
 from lessons.match.time_limit import judge, time_limit
-from lessons.match.tools import canonical_name, known_names
 from lessons.mistakes.good_calls import call_of
 from lessons.model import Lesson
 from lessons.promote.publish.entry import entry_without_literals

@@ -12,9 +12,9 @@ import msgspec
 from lessons.candidate import FAILURE, IMPORT, REPORT, REVIEW, WRITTEN, StoredCandidate
 from lessons.errors import LessonsError
 from lessons.failure.error_text import is_of_client
+from lessons.match.call import canonical_name
 from lessons.match.dialect import to_python
 from lessons.match.rule import in_project
-from lessons.match.tools import canonical_name
 from lessons.mistakes.good_calls import GoodCalls, call_of, is_shell
 from lessons.mistakes.trigger import Group, propose
 from lessons.model import Scope, Triggers, document_from_triggers

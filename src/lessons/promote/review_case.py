@@ -9,10 +9,10 @@ import msgspec
 from lessons.candidate import CORRECTION, Tier
 from lessons.config import Config
 from lessons.lesson_fields import FIRING, LessonField, attribute_of, has_any
+from lessons.match.call import canonical_name
 from lessons.match.rule import Rule
 from lessons.match.state import AsWanted
 from lessons.match.time_limit import why_it_fires
-from lessons.match.tools import canonical_name
 from lessons.mistakes.good_calls import arguments_of, call_of
 from lessons.model import Lesson, Scope, Triggers, lesson_from_document
 from lessons.promote import starter

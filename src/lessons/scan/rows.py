@@ -17,8 +17,7 @@ from lessons.agents.events import (
 from lessons.failure.complaint import error_like
 from lessons.failure.error_text import fingerprint
 from lessons.inject.decide import is_own_denial
-from lessons.match.call import command_of, paths_of
-from lessons.match.tools import canonical_name
+from lessons.match.call import canonical_name, command_of, paths_of
 from lessons.redact.gates import is_plain
 from lessons.redact.texts import clean_name, redacted, redacted_end, redacted_start, redacted_value, says_secret
 from lessons.redact.values import asks_password, name_words

@@ -1,7 +1,7 @@
 """A lesson as the hook uses it, from an entry of the manifest or of the hook index."""
 
+from lessons.match.call import meant_names
 from lessons.match.rule import Rule
-from lessons.match.tools import meant_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,14 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import lessons
 from lessons.agents.claude_code.resident import TOOL as OWN_TOOL
 from lessons.agents.claude_code.resident import Server
 from lessons.agents.hook_settings import TOOL
-from lessons.agents.table import AGENTS, DEFAULT_AGENT
-from lessons.hook.bundled_modules import WHEN_IMPORTED
 from lessons.hook.calls import before_call
-from tests.builders.package import run_bare
 from tests.hook.installed import Machine, block, lesson, stop
 from tests.hook.resident import Resident
 from tests.sizes import size
@@ -23,13 +19,6 @@ CALLS = size("RESIDENT_CALLS", 2_000)
 # A line that no tool call has: the server must pass over it, not keep it.
 GIANT = 30 * 1024 * 1024
 # Modules that only other events, or the command of the plugin, need.
-OTHER_AGENTS = tuple(f"lessons.agents.{name.replace('-', '_')}" for name in AGENTS if name != DEFAULT_AGENT)
-OTHER_EVENTS = {
-    *("sessions", "session_start", "background", "hook_lines", "session_start_files"),
-    "shell_frame",  # of other agents
-    *("session_failures", "failure", "repeated", "continuity", "restore", "state_paths"),
-}
-
 needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by /proc")
 
 
@@ -132,17 +121,6 @@ def test_a_changed_index_acts_at_the_next_call(machine: Machine) -> None:
         assert "additionalContext" in server.call(machine.bash("make deploy", tool_use_id="3"))
         machine.manifest.unlink()
         assert server.call(machine.bash("git push --force", tool_use_id="4")) == ""
-
-
-def test_no_module_of_the_hook_is_left_for_later() -> None:
-    program = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from lessons.hook import resident; resident.load('claude-code'); "
-        "print(*(name for name in sys.modules if name.startswith('lessons.')))"
-    )
-    root = str(Path(lessons.__file__).parents[1])
-    loaded = set(run_bare("-c", program, root).split())
-    needed = {name for name in WHEN_IMPORTED if name.rpartition(".")[2] not in OTHER_EVENTS}
-    assert {name for name in needed if not name.startswith(OTHER_AGENTS)} <= loaded
 
 
 def test_what_it_leaves_behind(machine: Machine) -> None:

@@ -5,7 +5,7 @@ records what it did send: text added before a call precedes the call's result, t
 follows it.
 """
 
-from lessons.agents.delivery import read_own_file
+from lessons.agents.hook_event import read_own_file
 from lessons.store.json_text import decode, encode
 from lessons.system import system
 

@@ -4,7 +4,6 @@ It drops a whole answer if anything in it is unknown or missing: other keys, a d
 `hookEventName`.
 """
 
-from lessons.agents.delivery import read_own_file
 from lessons.agents.hook_event import (
     AFTER_CALL,
     AFTER_FAILURE,
@@ -12,6 +11,7 @@ from lessons.agents.hook_event import (
     SESSION_START,
     SUBAGENT_START,
     call_of,
+    read_own_file,
     specific_output,
     text,
 )

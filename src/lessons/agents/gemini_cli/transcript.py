@@ -39,7 +39,7 @@ from lessons.agents.object_lines import (
     text,
 )
 from lessons.agents.shell_frame import taken_apart
-from lessons.match.tools import canonical_name
+from lessons.match.call import canonical_name
 from lessons.store.history.rows import FileState
 from lessons.store.logs import describe_fault as describe
 

@@ -19,8 +19,7 @@ from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompte
 from lessons.agents.hook_event import unique_call_id
 from lessons.agents.names import plain_id
 from lessons.agents.object_lines import PROMPT_LIMIT, Fields, NoLines, ends, inner, object_of, record_key, spoken, text
-from lessons.match.call import ToolCall, folder_key
-from lessons.match.tools import canonical_name
+from lessons.match.call import ToolCall, canonical_name, folder_key
 from lessons.store.history.rows import FileState
 from lessons.store.logs import describe_fault as describe
 

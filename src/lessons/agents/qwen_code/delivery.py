@@ -1,6 +1,6 @@
 """Whether a text for the model arrived: Qwen Code adds it to the result of a call, which always reaches the model."""
 
-from lessons.agents.delivery import read_own_file
+from lessons.agents.hook_event import read_own_file
 from lessons.store.json_text import decode, encode
 from lessons.system import system
 

@@ -6,7 +6,7 @@ import re
 
 from lessons.errors import Refused
 from lessons.lesson_fields import FIELDS
-from lessons.match.tools import canonical_name
+from lessons.match.call import canonical_name
 from lessons.promote.imports.review import MOST_DRAFTS, Draft, NotOurs, short_name, text_of
 
 

@@ -15,8 +15,8 @@ from re import _compiler  # type: ignore[attr-defined]
 from typing import NamedTuple
 
 from lessons.lesson_fields import FIRING
+from lessons.match.call import canonical_name
 from lessons.match.dialect import to_python
-from lessons.match.tools import canonical_name
 from lessons.promote.publish.literals import all_literal_sets, tree_of
 from lessons.store.hook_index import MAGIC, SEVERAL, SPREAD, checksum, regex_stamp, stamp
 from lessons.store.published import REGEX_KEYS, tools_of

@@ -1,6 +1,6 @@
 """Tool names: which spelling a name in a lesson may mean, for every known agent."""
 
-from lessons.match.tools import canonical_name, known_names, meant_names
+from lessons.match.call import canonical_name, known_names, meant_names
 from tests.tables import table
 
 # What each agent calls its tools, by the name that Claude Code has for the same.
