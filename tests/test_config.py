@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+import lessons
 from lessons import config
 from lessons.errors import DamagedFile, NotFound, Refused
 from lessons.settings import variable_for
@@ -41,6 +43,12 @@ DEFAULTS: dict[str, object] = {
     "historyDays": 0,
     "watchQuietSeconds": 120,
 }
+
+SOURCE = "".join(
+    file.read_text("utf-8")
+    for file in Path(lessons.__file__).parent.rglob("*.py")
+    if file.name not in ("config.py", "settings.py")
+)
 
 
 def write(home: Path, document: object) -> str:
@@ -121,7 +129,7 @@ def test_the_typed_settings_hold_every_key(tmp_path: Path) -> None:
     assert loaded.injection_budget_bytes == 4096
     assert loaded.scoring.single_occurrence_penalty == -1
     fields = len(loaded.__struct_fields__) - 1 + len(loaded.scoring.__struct_fields__)
-    assert fields == len(config.RULES) == len(DEFAULTS)
+    assert fields == len(config.SETTINGS) == len(DEFAULTS)
 
 
 OTHER_VALUES = {
@@ -196,3 +204,10 @@ def test_unknown_keys_in_the_file_are_warned_about_and_known_ones_are_not(tmp_pa
     assert [sentence.partition(" ")[0] for sentence in sentences] == ["minPriorty", "scoring.extra"]
     assert "perhaps minPriority is meant" in sentences[0]
     assert config.load(home, {}).min_priority == 2
+
+
+@table("key", DEFAULTS)
+def test_every_setting_is_read_by_some_code(key: str) -> None:
+    """By its attribute, or by its name handed to a function; `config.py` and `settings.py` only declare it."""
+    name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in key.rpartition(".")[2])
+    assert re.search(rf'\.{name}\b|[(, \[]"{re.escape(key)}"[\])]', SOURCE)

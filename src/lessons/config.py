@@ -4,9 +4,11 @@ import difflib
 import json
 import os
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
+from msgspec import Meta
+from msgspec.inspect import BoolType, FloatType, IntType, LiteralType, UnionType, type_info
 
 from lessons import json_document, paths
 from lessons.errors import NotFound, Refused
@@ -16,28 +18,33 @@ from lessons.settings import DEFAULTS, variable_for
 REMEDY = "correct it there, or move the file away to go back to the defaults"
 
 
+Bonus = Annotated[int, Meta(ge=-10, le=10)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Folders = list[Annotated[str, Meta(pattern=r"\S")]]
+
+
 class Scoring(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     """What raises or lowers the priority of a candidate."""
 
-    multi_session_bonus: int
-    multi_project_bonus: int
-    hang_timeout_bonus: int
-    user_correction_bonus: int
-    single_occurrence_penalty: int
+    multi_session_bonus: Bonus
+    multi_project_bonus: Bonus
+    hang_timeout_bonus: Bonus
+    user_correction_bonus: Bonus
+    single_occurrence_penalty: Bonus
 
 
 class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
-    """Every setting, validated."""
+    """Every setting with the values that it may have; settings.py has the defaults."""
 
-    injection_budget_bytes: int
-    max_lessons_per_injection: int
-    min_confidence: float
-    min_priority: int
-    compaction_reinjection_threshold: int
-    scan_paths: list[str]
-    auto_scan_interval_hours: float
-    max_candidates_per_scan: int
-    mining_window_calls: int
+    injection_budget_bytes: Annotated[int, Meta(ge=0, le=1_000_000)]
+    max_lessons_per_injection: Annotated[int, Meta(ge=0, le=100)]
+    min_confidence: Share
+    min_priority: Annotated[int, Meta(ge=1, le=10)]
+    compaction_reinjection_threshold: Annotated[int, Meta(ge=0, le=10)]
+    scan_paths: Folders
+    auto_scan_interval_hours: Annotated[float, Meta(ge=0, le=8760)]
+    max_candidates_per_scan: Annotated[int, Meta(ge=0, le=10_000)]
+    mining_window_calls: Annotated[int, Meta(ge=1, le=100)]
     scoring: Scoring
     dedup_scope: Literal["context", "session"]
     auto_promote: bool
@@ -46,56 +53,28 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     tend_line: bool
     repeat_line: bool
     memory: bool | Literal["error"]
-    holdout_rate: float
-    max_trigger_share: float
-    exclude_projects: list[str]
-    history_days: int
+    holdout_rate: Share
+    max_trigger_share: Share
+    exclude_projects: Folders
+    history_days: Annotated[int, Meta(ge=0, le=36_500)]
     watch_mode: Literal["auto", "events", "polling"]
-    watch_quiet_seconds: int
-    watch_poll_seconds: int
+    watch_quiet_seconds: Annotated[int, Meta(ge=1, le=86_400)]
+    watch_poll_seconds: Annotated[int, Meta(ge=1, le=3_600)]
 
 
-class Rule(NamedTuple):
-    """The values that a setting may have."""
+def _types(struct: type[msgspec.Struct]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for field in msgspec.structs.fields(struct):
+        if field.type is Scoring:
+            found |= {f"{field.encode_name}.{name}": kind for name, kind in _types(Scoring).items()}
+        else:
+            found[field.encode_name] = field.type
+    return found
 
-    kind: Literal["whole number", "number", "choice", "switch", "paths"]
-    low: int = 0
-    high: int = 0
-    choices: tuple[str, ...] = ()
 
-
-_BONUS = Rule("whole number", -10, 10)
-RULES: dict[str, Rule] = {
-    "injectionBudgetBytes": Rule("whole number", 0, 1_000_000),
-    "maxLessonsPerInjection": Rule("whole number", 0, 100),
-    "minConfidence": Rule("number", 0, 1),
-    "minPriority": Rule("whole number", 1, 10),
-    "compactionReinjectionThreshold": Rule("whole number", 0, 10),
-    "scanPaths": Rule("paths"),
-    "autoScanIntervalHours": Rule("number", 0, 8760),
-    "maxCandidatesPerScan": Rule("whole number", 0, 10_000),
-    "miningWindowCalls": Rule("whole number", 1, 100),
-    "scoring.multiSessionBonus": _BONUS,
-    "scoring.multiProjectBonus": _BONUS,
-    "scoring.hangTimeoutBonus": _BONUS,
-    "scoring.userCorrectionBonus": _BONUS,
-    "scoring.singleOccurrencePenalty": _BONUS,
-    "dedupScope": Rule("choice", choices=("context", "session")),
-    "autoPromote": Rule("switch"),
-    "lessonProtocol": Rule("switch", choices=("recovery", "always")),
-    "weeklyLine": Rule("switch"),
-    "tendLine": Rule("switch"),
-    "repeatLine": Rule("switch"),
-    "memory": Rule("switch", choices=("error",)),
-    "holdoutRate": Rule("number", 0, 1),
-    "maxTriggerShare": Rule("number", 0, 1),
-    "excludeProjects": Rule("paths"),
-    "historyDays": Rule("whole number", 0, 36_500),
-    "watchMode": Rule("choice", choices=("auto", "events", "polling")),
-    "watchQuietSeconds": Rule("whole number", 1, 86_400),
-    "watchPollSeconds": Rule("whole number", 1, 3_600),
-}
-_GROUPS = {key.partition(".")[0] for key in RULES if "." in key}
+# Key -> type, in the order of `lessons config list`.
+SETTINGS = _types(Config)
+_GROUPS = {key.partition(".")[0] for key in SETTINGS if "." in key}
 _SWITCH_WORDS = {"1": True, "yes": True, "on": True, "0": False, "no": False, "off": False}
 
 
@@ -121,14 +100,14 @@ def get(home: str, key: str, environment: Mapping[str, str] = os.environ) -> obj
         inside = key + "."
         rows = listing(home, environment)
         return {row.key.removeprefix(inside): row.value for row in rows if row.key.startswith(inside)}
-    rule_of(key)
+    require_key(key)
     return _setting(home, read_document(home), key, environment).value
 
 
 def listing(home: str, environment: Mapping[str, str] = os.environ) -> list[Setting]:
     """Returns every setting in the order of the table."""
     document = read_document(home)
-    return [_setting(home, document, key, environment) for key in RULES]
+    return [_setting(home, document, key, environment) for key in SETTINGS]
 
 
 def _setting(home: str, document: dict[str, object], key: str, environment: Mapping[str, str]) -> Setting:
@@ -147,8 +126,8 @@ def warnings(home: str) -> list[str]:
     unknown = []
     for name, value in read_document(home).items():
         if name in _GROUPS and isinstance(value, dict):
-            unknown += [f"{name}.{inner}" for inner in value if f"{name}.{inner}" not in RULES]
-        elif name not in RULES and name not in _GROUPS and name != "$schema":
+            unknown += [f"{name}.{inner}" for inner in value if f"{name}.{inner}" not in SETTINGS]
+        elif name not in SETTINGS and name not in _GROUPS and name != "$schema":
             unknown.append(name)
     return [f"{key} in {file} is not a setting and has no effect: {_nearest(key)}." for key in unknown]
 
@@ -185,67 +164,60 @@ def _not_a_group(group: str, value: object, where: str) -> Refused:
     return Refused(f"{group} in {where} is {shown(value)}: write an object with settings, such as {{}}.")
 
 
-def rule_of(key: str) -> Rule:
-    """Returns the rule of a key; raises with a readable sentence for an unknown key."""
+def require_key(key: str) -> None:
+    """Raises with a readable sentence for an unknown key."""
     if key in _GROUPS:
-        member = next(name for name in RULES if name.startswith(f"{key}."))
+        member = next(name for name in SETTINGS if name.startswith(f"{key}."))
         raise Refused(f"{key} is a group of settings: name one of them, such as {member}.")
-    if key not in RULES:
+    if key not in SETTINGS:
         raise NotFound(f"{key} is not a setting: {_nearest(key)}.")
-    return RULES[key]
 
 
 def _nearest(key: str) -> str:
-    close = difflib.get_close_matches(key, RULES, n=1)
+    close = difflib.get_close_matches(key, SETTINGS, n=1)
     return f"perhaps {close[0]} is meant" if close else "`lessons config list` shows them all"
 
 
 def value_from_text(key: str, text: str) -> object:
     """Converts typed text, or an environment variable, to a value for that key; does not check it."""
-    kind = rule_of(key).kind
-    if kind == "switch" and text.lower() in _SWITCH_WORDS:
+    require_key(key)
+    kind = SETTINGS[key]
+    if bool in (kind, *get_args(kind)) and text.lower() in _SWITCH_WORDS:
         return _SWITCH_WORDS[text.lower()]
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):
         value = text
-    if kind == "paths" and isinstance(value, str):
+    if kind == Folders and isinstance(value, str):
         return [path for path in value.split(os.pathsep) if path]
     return value
 
 
 def checked(key: str, value: object, where: str) -> object:
-    """Returns the value if the rule of its key allows it; `where` names the key as the user wrote it."""
-    rule = rule_of(key)
-    if not _allowed(rule, value):
-        raise Refused(f"{where} is {shown(value)}: write {_wanted(rule)}.")
+    """Returns the value if the type of the setting allows it; `where` names the key as the user wrote it."""
+    require_key(key)
+    try:
+        if value != value:  # not a number
+            raise msgspec.ValidationError
+        msgspec.convert(value, SETTINGS[key])
+    except msgspec.ValidationError:
+        raise Refused(f"{where} is {shown(value)}: write {' or '.join(_allowed(SETTINGS[key]))}.") from None
     # A switch that got more positions: yes means what it does by default.
     default = DEFAULTS[key]
-    return default if value is True and rule.choices and isinstance(default, str) else value
+    return default if value is True and isinstance(default, str) else value
 
 
-def _allowed(rule: Rule, value: object) -> bool:
-    match rule.kind:
-        case "switch":
-            return isinstance(value, bool) or value in rule.choices
-        case "choice":
-            return value in rule.choices
-        case "paths":
-            return isinstance(value, list) and all(isinstance(path, str) and path.strip() for path in value)
-        case "whole number":
-            return isinstance(value, int) and not isinstance(value, bool) and rule.low <= value <= rule.high
-        case "number":
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            return number and rule.low <= value <= rule.high  # type: ignore[operator]
-
-
-def _wanted(rule: Rule) -> str:
-    match rule.kind:
-        case "switch":
-            return " or ".join(["true", "false", *(shown(choice) for choice in rule.choices)])
-        case "choice":
-            return " or ".join(map(shown, rule.choices))
-        case "paths":
-            return 'a list of folders, such as ["~/.claude/projects/"]'
-        case _:
-            return f"a {rule.kind} from {rule.low} to {rule.high}"
+def _allowed(kind: Any) -> list[str]:
+    """Returns the values that a setting may have, in words."""
+    match type_info(kind):
+        case UnionType():
+            return [words for each in get_args(kind) for words in _allowed(each)]
+        case BoolType():
+            return ["true", "false"]
+        case LiteralType():
+            return [*map(shown, get_args(kind))]
+        case IntType(ge=low, le=high):
+            return [f"a whole number from {low} to {high}"]
+        case FloatType(ge=low, le=high):
+            return [f"a number from {low:g} to {high:g}"]
+    return ['a list of folders, such as ["~/.claude/projects/"]']

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -273,28 +272,8 @@ def test_a_reader_that_goes_away_is_no_error(arguments: list[str], home: DataHom
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_the_first_line_is_enough_for_head(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(*(lesson(f"lesson-number-{number}") for number in range(40)))
-    ended = lessons.run(["bash", "-c", f"set -o pipefail; {LESSONS} list | head -1"])
-    assert (ended.code, ended.error) == (0, "")
-    assert ended.out.startswith("lesson-number-0\tactive\thint\t5\t")
-
-
 def test_without_an_output_there_is_no_fault(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson())
     for arguments in (["list"], ["list", "--json"], ["--help"], ["show", "stash"]):
         ended = lessons.run(["/bin/sh", "-c", 'exec "$0" "$@" >&-', LESSONS, *arguments])
         assert (ended.code, ended.error) == (0, "")
-
-
-def test_a_verb_rarely_stops_to_look_for_garbage(home: DataHome) -> None:
-    watched = (
-        "import atexit, gc, sys; seen = []; gc.callbacks.append(lambda phase, info: seen.append(phase))\n"
-        "atexit.register(lambda: print(len(seen), gc.get_freeze_count() > 0))\n"
-        "from lessons.cli.main import main; sys.argv[1:] = ['doctor', '--json']; main()"
-    )
-    environment = {**os.environ, "LESSONS_HOME": str(home.path), "HOME": str(home.path)}
-    done = subprocess.run([sys.executable, "-c", watched], capture_output=True, text=True, env=environment, check=False)
-    collections, is_frozen = done.stdout.splitlines()[-1].split()
-    assert int(collections) < 20
-    assert is_frozen == "True"

@@ -24,18 +24,6 @@ def test_nobody_is_given_lessons_without_saying_so(lessons: CommandLine) -> None
     assert stored(lessons) == []
 
 
-def test_one_by_one(lessons: CommandLine) -> None:
-    terminal = lessons.terminal("add", "--starter")
-    terminal.expect(r"\[n\]one  > ")
-    terminal.send("c")
-    for number in range(len(pack())):
-        terminal.expect(r"\? \[Y/n\]: ")
-        terminal.sendline("y" if number == 1 else "n")
-    code, lines = finish(terminal)
-    assert (code, lines[-1]) == (0, "Imported 1 lesson of the starter pack. `lessons list` lists them.")
-    assert stored(lessons) == [str(pack()[1]["slug"])]
-
-
 def tagged(tag: str) -> list[str]:
     return [str(record["slug"]) for record in pack() if tag in record["tags"]]  # type: ignore[operator]
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from lessons.continuity.restore import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS
-from lessons.plain import framed
 from tests.builders import payloads
 from tests.builders.home import context_of
 from tests.builders.payloads import Payload
@@ -152,16 +151,6 @@ def test_restored_once_with_the_very_commands(life: Life) -> None:
     assert "Make the export of the till right." in record and "till.py" in record
     assert life.start("compact") == "", "a second time it is not there"
     assert life.agent.log() == []
-
-
-def test_lessons_do_not_cut_it(life: Life) -> None:
-    record = framed(SAVED_RECORD, life.handoff()["context"])
-    said = {"problem": "p" * 3000, "solution": "s" * 900, "summary": "A long one for every start"}
-    made = {"slug": "long", **said, "triggers": {"sessionStart": True}, "tags": ["tool:git", "severity:error"]}
-    life.lessons.json("add", "--from", "-", text=json.dumps(made))
-    context = life.start("compact")
-    assert context.startswith(record)
-    assert "p" * 100 in context
 
 
 def test_secrets_never_come_back(life: Life) -> None:

@@ -9,8 +9,6 @@ from tests.builders import payloads
 from tests.builders.home import DataHome, reason_of
 from tests.builders.lessons import blocking, lesson
 from tests.cli.command_line import CommandLine
-from tests.cli.transcripts import projects, shop_session
-from tests.flows.tables import Tables, tables
 
 RECORD = {**lesson("force-push"), "block": True, "blockReason": "no", "triggers": {"commandPatterns": ["git push -f"]}}
 
@@ -62,32 +60,3 @@ def test_edits_keep_the_ends_of_the_lines(lessons: CommandLine) -> None:
     assert lessons.json("config", "get", "maxLessonsPerInjection")["value"] == 2
     lessons.ok("uninstall", "--agent", "claude-code", "--json")
     assert lessons.settings.read_bytes() == original
-
-
-def scanned(lessons: CommandLine, two_characters: bool) -> tuple[Tables, list[object]]:
-    session = shop_session()
-    session.say(
-        "#lesson\r\nproblem: The till has no roof.\r\nsolution: Build one.\r\n#/lesson"
-        if two_characters
-        else "#lesson\nproblem: The till has no roof.\nsolution: Build one.\n#/lesson"
-    )
-    file = session.write(projects(lessons))
-    if two_characters:
-        with_two_characters(file)
-    counted = lessons.json("scan")
-    assert (counted["malformed"], counted["calls"]["total"]) == (0, 3)
-    found = lessons.json("candidates", "--all")["candidates"]
-    return tables(lessons.home, projects(lessons)), [(each["problem"], each["solution"]) for each in found]
-
-
-def test_a_transcript_and_its_tags(tmp_path: Path) -> None:
-    results = []
-    for number, two_characters in enumerate((False, True)):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        results.append(scanned(CommandLine(folder), two_characters))
-    (one_tables, one_candidates), (two_tables, two_candidates) = results
-    assert one_candidates == two_candidates != []
-    # The last columns tell where in the file a row comes from, which the longer lines change.
-    assert [row[:-5] for row in one_tables["calls"]] == [row[:-5] for row in two_tables["calls"]]
-    assert len(one_tables["tags"]) == len(two_tables["tags"]) == 2

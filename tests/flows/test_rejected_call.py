@@ -65,15 +65,6 @@ def test_what_was_lost_comes_again_until_it_arrives(
     assert lessons.json("show", SLUG)["fired"] == {"hint": 1}
 
 
-def test_of_parallel_calls_one_is_told_again(lessons: CommandLine, agent: Agent, conversation: Conversation) -> None:
-    add(lessons)
-    first, second = conversation.payload(), conversation.payload()
-    assert [shown(agent, first), shown(agent, second)] == [True, False]
-    conversation.rejected(first)
-    conversation.rejected(second)
-    assert [shown(agent, conversation.payload()) for _ in range(3)] == [True, False, False]
-
-
 def test_a_lesson_about_an_error_too(lessons: CommandLine, agent: Agent, conversation: Conversation) -> None:
     add(lessons, ON_ERROR)
     payload = conversation.payload("git switch x")

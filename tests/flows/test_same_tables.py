@@ -21,7 +21,6 @@ from tests.flows.tables import Tables, assert_same, tables
 from tests.sizes import size
 
 KILLS = size("KILLS", 3)
-TOGETHER = size("SCANS", 3)
 GROWTH_STEP = 4096
 # Enough to read that a kill has something to hit, and files that are stored in more than one batch.
 BULK_FILES, BULK_BYTES = 4, 3_000_000
@@ -134,26 +133,3 @@ def stored_bytes(home: Path) -> list[tuple[str, int, int]]:
     """Changes whenever something was stored."""
     states = [(path, path.stat()) for path in home.glob("history.db*")]
     return sorted((path.name, status.st_size, status.st_mtime_ns) for path, status in states)
-
-
-def test_started_together(root: Path, once: Tables, lessons: CommandLine) -> None:
-    command = [LESSONS, "scan", "--path", str(root)]
-    scans = [
-        subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=lessons.work,
-            env=lessons.environment(),
-        )
-        for _ in range(TOGETHER)
-    ]
-    said = [process.communicate(timeout=SECONDS)[1] for process in scans]
-    assert [process.returncode for process in scans] == [0] * TOGETHER
-    told = [sentence for sentence in said if sentence]
-    assert all(sentence.startswith("Another scan is running") for sentence in told)
-    assert len(told) < TOGETHER
-    lessons.ok("scan", "--path", str(root))
-    assert_same(once, tables(lessons.home, root))

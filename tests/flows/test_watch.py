@@ -2,7 +2,6 @@
 
 import random
 import shutil
-import signal
 import sqlite3
 import threading
 import time
@@ -13,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.builders.transcript import Session
-from tests.cli.command_line import AS_ANYONE, CommandLine
+from tests.cli.command_line import CommandLine
 from tests.flows.eventful import HEALTHY
 from tests.flows.scanning import by_steps, in_one_go, transcripts_of
 from tests.flows.tables import assert_same, tables
 from tests.flows.watching import RunningWatcher, append, watching
-from tests.hook.test_no_space import NAMESPACE, why_not_mountable
 from tests.sizes import size
 
 KILLS = size("WATCH_KILLS", 3)
@@ -117,51 +115,3 @@ def test_killed_at_any_moment(lessons: CommandLine, root: Path, tmp_path: Path) 
         lessons.ok("scan", "--path", str(folder), LESSONS_HOME=str(home))
         assert_same(once, tables(home, folder))
     print(f"\nwatch: {kills} kills in {rounds} histories")
-
-
-def test_permissions_that_are_withdrawn_are_reported(lessons: CommandLine, root: Path) -> None:
-    path, home = mistake("first").write(root), lessons.home
-    with watching(lessons, root, home, AS_ANYONE) as watcher:
-        has(home, "calls", 2, watcher)
-        path.chmod(0o000)
-        append(path, b"\n")
-        watcher.until(lambda: any("could not be read" in str(e.get("problem")) for e in watcher.events()), "a problem")
-        second = mistake("second")
-        second.write(root).chmod(0o644)
-        has(home, "calls", 4, watcher)
-        path.chmod(0o644)
-        append(path, b"\n")
-        assert watcher.process.poll() is None
-        watcher.stop()
-
-
-def test_a_full_disk_is_reported_and_survived(lessons: CommandLine, root: Path, tmp_path: Path) -> None:
-    place = tmp_path / "small"
-    place.mkdir()
-    if reason := why_not_mountable(place):
-        pytest.skip(f"NOT TESTED: this system does not let us mount a tmpfs ({reason})")
-    mistake("first").write(root)
-    full, free = tmp_path / "full", tmp_path / "free"
-    # What is mounted is seen in there alone: the watcher says on its output what happens.
-    fill = f"until [ -e {full} ]; do sleep 0.05; done; head -c 100m /dev/zero > {place}/ballast"
-    empty = f"until [ -e {free} ]; do sleep 0.05; done; rm {place}/ballast"
-    script = f'mount -t tmpfs -o size=3m tmpfs {place} && mkdir -m 700 {place}/home; ({fill}; {empty}) & exec "$@"'
-    with watching(lessons, root, place / "home", [*NAMESPACE, "sh", "-c", script, "sh"]) as watcher:
-        said: list[str] = []
-        reader = threading.Thread(target=lambda: said.extend(iter(watcher.process.stdout.readline, "")))  # type: ignore[union-attr]
-        reader.start()
-        watcher.until(lambda: any("gh pr diff 7" in line for line in said), "the first call")
-        full.touch()
-        numbers = iter(range(100, 10_000))
-
-        def goes_wrong() -> bool:
-            mistake(f"more {next(numbers)}", next(numbers)).write(root)
-            return any("problem" in line and ("full" in line or "space" in line) for line in said)
-
-        watcher.until(goes_wrong, "a problem")
-        free.touch()
-        mistake("last", 99_999).write(root)
-        watcher.until(lambda: any("gh pr diff 99999" in line or "more calls" in line for line in said), "the last call")
-        watcher.process.send_signal(signal.SIGTERM)
-        assert watcher.process.wait(60) == 0
-        reader.join(10)

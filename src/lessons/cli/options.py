@@ -1,6 +1,5 @@
 """What several verbs share: options, argument types, completion, nouns with sub-verbs, and the data home."""
 
-import json
 import os
 import re
 import sys
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from lessons import paths
+from lessons import json_document, paths
 from lessons.cli.boundary import command_at
 from lessons.errors import LessonsError, NotFound, Refused
 from lessons.lesson_fields import FIELDS, LessonField, put
@@ -253,28 +252,24 @@ def document_from_options(values: dict[str, object]) -> dict[str, object]:
     return document
 
 
+def content_of(source: str) -> bytes:
+    """Returns the content of a file, or of standard input for `-`."""
+    if source == "-":
+        return sys.stdin.buffer.read() if sys.stdin else b""
+    try:
+        with open(source, "rb") as file:
+            return file.read()
+    except OSError as fault:
+        raise Refused(f"{source} cannot be read: {fault.strerror}.") from None
+
+
 def documents_from(source: str) -> list[dict[str, object]]:
     """Returns the records of a file, or of stdin for `-`: one, a list, or a whole lessons.json."""
     name = "Standard input" if source == "-" else source
     try:
-        if source == "-":
-            content = sys.stdin.buffer.read() if sys.stdin else b""
-        else:
-            with open(source, "rb") as file:
-                content = file.read()
-        value = json.loads(content.decode("utf-8-sig"))
-        json.dumps(value, allow_nan=False)  # refuses a number that could not be written back (NaN, 1e999)
-    except FileNotFoundError:
-        raise NotFound(f"No file {source}: give a JSON file, or - for standard input.") from None
-    except UnicodeDecodeError:
-        raise Refused(f"{name} is not UTF-8 text: save it as UTF-8.") from None
-    except json.JSONDecodeError as fault:
-        reason = f"line {fault.lineno}, column {fault.colno}: {fault.msg}"
-        raise Refused(f"{name} is not JSON ({reason}): fix it.") from None
-    except RecursionError:
-        raise Refused(f"{name} is not JSON (nested too deeply): fix it.") from None
-    except ValueError:
-        raise Refused(f"{name} is not JSON (a number in it is out of range): fix it.") from None
+        value = json_document.strict(content_of(source).decode("utf-8-sig"))
+    except (ValueError, RecursionError) as fault:
+        raise Refused(f"{name} is not JSON ({fault}): fix it.") from None
     if isinstance(value, dict) and isinstance(value.get("lessons"), list):
         value = value["lessons"]
     records: list[Any] = value if isinstance(value, list) else [value]

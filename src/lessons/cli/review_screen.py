@@ -1,7 +1,6 @@
 """Draws one candidate with its back-test, never wider or longer than the screen; explains the keys."""
 
 import textwrap
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from rich.console import Console
@@ -26,13 +25,13 @@ from lessons.cli.excerpts import (
     output_lines,
     wrapped,
 )
-from lessons.lesson_fields import PATTERNS, conditions, patterns_in
-from lessons.model import Lesson, Scope, Triggers
+from lessons.lesson_fields import PATTERNS, WORDS, conditions, patterns_in
+from lessons.model import Lesson
 from lessons.promote import backtest_report
 from lessons.promote.backtest import Report
-from lessons.promote.candidate import Candidate
+from lessons.promote.draft import Draft
 from lessons.promote.publish.entry import injection_of
-from lessons.promote.review_case import Pair
+from lessons.promote.review_case import Case, Pair
 from lessons.store.history.episodes import Diagnosis
 
 _KEY_MEANINGS = {
@@ -93,22 +92,24 @@ _TITLES = {
 }
 
 
+class Shown(NamedTuple):
+    """One occurrence and its position among all; the position is empty if there is only one."""
+
+    pair: Pair
+    place: str
+    diagnosis: Diagnosis | None  # what the agent wrote after this occurrence, or after another one
+
+
 class View(NamedTuple):
     """What a screen shows."""
 
     place: str
-    candidate: Candidate
-    alike: Sequence[Candidate]  # its near duplicates
-    pair: Pair
-    occurrence: str  # position of the pair among the occurrences; empty if there is only one
+    case: Case
+    shown: Shown
+    draft: Draft
     answered: str  # the lesson that already covers it, if any
-    triggers: Triggers | None
-    scope: Scope
-    words: Lesson
-    report: Report | None
     messages: list[tuple[str, str]]  # style, sentence: the result of the last key
     notes: list[tuple[str, str]]  # style, sentence: about this candidate
-    diagnosis: Diagnosis | None = None
 
 
 def draw(view: View) -> None:
@@ -129,26 +130,29 @@ def draw(view: View) -> None:
 
 
 def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
-    candidate = view.candidate
+    case, shown = view.case, view.shown
+    candidate = case.candidate
     title = _TITLES.get(candidate.kind, render.one_line(candidate.kind))
     worded = candidate.worded
     title += f", worded by {render.one_line(worded.by)}" if worded and worded.worth_a_lesson else ""
     heading = Text().append(f"── {view.place} ── {title} ", style="bold cyan")
-    if view.occurrence:
-        heading.append("── ", style="bold cyan").append(f"{view.occurrence} ", style="cyan")
+    if shown.place:
+        heading.append("── ", style="bold cyan").append(f"{shown.place} ", style="cyan")
     heading.append("─" * max(0, width - heading.cell_len), style="cyan")
     heading.truncate(width, overflow="ellipsis")
+    summary, problem, solution = (str(view.draft.document.get(field.name, "")) for field in WORDS)
+    words = Lesson(id="", slug="", summary=summary, problem=problem, solution=solution)
     # The middle of the words is the least important; a problem that only repeats the summary is left out.
-    summary, _, rest = injection_of(view.words).partition("\n")
+    summary, _, rest = injection_of(words).partition("\n")
     problem, mark, fix = rest.rpartition("\n**Fix**")
     problem, fix = (problem, mark.lstrip("\n") + fix) if mark else (rest, "")
-    if fix and problem and view.words.summary.startswith(problem.strip().rstrip(".")):
+    if fix and problem and words.summary.startswith(problem.strip().rstrip(".")):
         problem = ""
-    fires = labelled("fires", _trigger(view, width), width)
+    fires = labelled("fires", _trigger(case, width), width)
     answered = [cut(render.one_line(view.answered), width - LABEL_WIDTH, "yellow")] if view.answered else []
-    seen = Text(counts_of(candidate, *view.alike, detailed=True))
+    seen = Text(counts_of(candidate, *case.alike, detailed=True))
     # The agent's own words are a quotation, because nobody has checked them.
-    agent = Text(render.one_line(quotation(view.diagnosis)), style="italic") if view.diagnosis else None
+    agent = Text(render.one_line(quotation(shown.diagnosis)), style="italic") if shown.diagnosis else None
     # On a small screen what the agent will do comes first: the trigger, the scope and the words.
     return [
         Block(_noted(view.messages, width), 99, LAST),
@@ -158,7 +162,7 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
         Block(labelled("seen", seen, width), 1, floor=0),
         Block(lines("answered", answered), 1, floor=0),
         Block(fires, len(fires), LAST, 3),
-        Block(_history(view.report, width), 4, floor=0),
+        Block(_history(view.draft.report, width), 4, floor=0),
         Block([Text("the agent would read:", style="bold"), *_indented(summary, width)], 3, LAST, 2),
         Block(_indented(problem, width), 0, FIRST, 0),
         Block(_indented(fix, width), 2, LAST),
@@ -168,18 +172,18 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
 
 def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     """Returns three blocks: a failure and its fix, a person's words about an action, or the agent's own words."""
-    pair, inner = view.pair, width - LABEL_WIDTH
-    if view.candidate.tier == CORRECTION:
+    pair, candidate, inner = view.shown.pair, view.case.candidate, width - LABEL_WIDTH
+    if candidate.tier == CORRECTION:
         remark = labelled("said", Text(render.one_line(pair.error), style="bold"), width)
         return [Block(lines("after", _alone(pair.failed, inner, room[0])), 1), Block(remark, 1), Block([], 0)]
-    if view.candidate.tier == WRITTEN:
-        session = render.one_line("".join(view.candidate.source_session_ids[-1:]))
+    if candidate.tier == WRITTEN:
+        session = render.one_line("".join(candidate.source_session_ids[-1:]))
         origin = f"by the agent in session {session}; something it read may have prompted it"
-        origin = f"in {short_path(view.candidate.source)}" if view.candidate.source else origin
+        origin = f"in {short_path(candidate.source)}" if candidate.source else origin
         about = lines("about", _alone(pair.failed, inner, room[0])) if pair.failed else []
         return [Block(about, 1), Block([], 0), Block(labelled("written", Text(origin), width), 1)]
     failed, worked = _commands(pair, inner, room)
-    output = output_lines(pair.output or pair.error, pair.error or view.candidate.error, inner, room[1])
+    output = output_lines(pair.output or pair.error, pair.error or candidate.error, inner, room[1])
     blocks = [lines("failed", failed), lines("printed", output), lines("worked", worked)]
     # They have the length of the room; they lose lines only if even the smallest room is too much.
     least = _LEAST_ROOM if room == _ROOMS[-1] else room
@@ -221,11 +225,11 @@ def _folded(folded: list[Text], inner: int) -> list[Text]:
     return [part for line in folded for part in wrapped(line, inner)]
 
 
-def _trigger(view: View, width: int) -> Text:
-    if view.triggers is None:
-        reason = view.candidate.no_trigger or "no trigger"
+def _trigger(case: Case, width: int) -> Text:
+    if case.triggers is None:
+        reason = case.candidate.no_trigger or "no trigger"
         return Text(render.one_line(reason), style="yellow")
-    triggers = view.triggers
+    triggers = case.triggers
     text = Text()
     for field, patterns in patterns_in(triggers, PATTERNS):
         for pattern in patterns:
@@ -237,7 +241,7 @@ def _trigger(view: View, width: int) -> Text:
     where += [_MATCHED_ON[triggers.match_on]] if triggers.match_on in _MATCHED_ON else []
     where += ["as a note when a session starts"] if triggers.session_start else []
     where += [f"while {render.one_line(condition)}" for condition in conditions(triggers)]
-    return text.append("\n" if text else "").append(", ".join([*where, scope_words(view.scope)]), style="dim")
+    return text.append("\n" if text else "").append(", ".join([*where, scope_words(case.scope)]), style="dim")
 
 
 def _history(report: Report | None, width: int) -> list[Text]:

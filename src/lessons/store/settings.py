@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from lessons import json_document, paths
-from lessons.config import REMEDY, checked, put, rule_of, value_from_text
+from lessons.config import REMEDY, checked, put, require_key, value_from_text
 from lessons.errors import DamagedFile
 from lessons.model import shown
 from lessons.store import files, memory_index
@@ -28,7 +28,7 @@ def set_value(home: str, key: str, text: str) -> object:
 
 def unset_value(home: str, key: str) -> bool:
     """Removes one setting, so that its default applies; returns False if the file did not have it."""
-    rule_of(key)
+    require_key(key)
     file = paths.config_file(home)
     with locked(file):
         document, style = _read(file)

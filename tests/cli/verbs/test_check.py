@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -156,24 +155,6 @@ def test_staged_links_and_large_files_are_skipped_and_counted(ready: CommandLine
     document = json.loads(ready("check", "--staged", "--json").out)
     assert document["skippedBy"] == {"binary": 1, "large": 1, "unreadable": 1}
     assert [each["file"] for each in document["findings"]] == ["line\nbreak.py"]
-
-
-def test_many_staged_files_need_few_processes(ready: CommandLine) -> None:
-    git(ready, "init", "-q")
-    counting = ready.temporary / "bin" / "git"
-    counting.parent.mkdir(parents=True)
-    real = shutil.which("git")
-    counting.write_text(f'#!/bin/sh\necho run >> {ready.temporary}/runs\nexec {real} "$@"\n', encoding="utf-8")
-    counting.chmod(0o755)
-    for number in range(150):
-        write(ready, f"{number}.py", f"utcnow()  # {number}\n" + "x = 1\n" * 1_000)
-    git(ready, "add", ".")
-    environment = ready.environment() | {"PATH": f"{counting.parent}{os.pathsep}{os.environ['PATH']}"}
-    command = [*LESSONS.split(), "check", "--staged", "--json"]
-    ended = subprocess.run(command, cwd=ready.work, env=environment, capture_output=True, text=True, timeout=60)
-    document = json.loads(ended.stdout)
-    assert (document["files"], len(document["findings"])) == (150, 150)
-    assert len((ready.temporary / "runs").read_text("utf-8").split()) < 12
 
 
 def test_no_program_that_a_repository_names_is_run(ready: CommandLine) -> None:

@@ -194,21 +194,6 @@ def test_a_log_that_comes_with_a_repository_names_no_file_outside_of_it(lessons:
     assert lessons.json("code-review", "sync", str(private))["added"]  # a person may name it
 
 
-def test_a_promoted_pattern_is_a_lesson_that_acts_where_such_code_is_written(lessons: CommandLine) -> None:
-    for number in (1, 2, 3):
-        text = f"#### Review #{number}: x (2026-01-0{number})\n**PR:** #{number}\n1. **Naive datetime**: avoid"
-        (lessons.work / f"log{number}.md").write_text(f"{text} `datetime.utcnow()` in `src/a.py:1`\n", encoding="utf-8")
-    lessons.ok("code-review", "sync", "log1.md", "log2.md", "log3.md")
-    [pattern] = lessons.json("code-review", "consolidate")["patterns"]
-    lessons.json("promote", pattern["candidate"], "--yes")
-    [lesson] = lessons.json("list")["lessons"]
-    assert lesson["triggers"]["contentPatterns"] == [r"\bdatetime\.utcnow\s*\("]
-    lessons.ok("edit", lesson["slug"], "--stage", "active")
-    tried = ("--tool", "Write", "--path", "src/b.py", "--content")
-    assert lessons.json("try", *tried, "now = datetime.utcnow()")["decision"] == "hint"
-    assert lessons.json("try", *tried, "now = datetime.now(UTC)")["decision"] == "none"
-
-
 def test_forgetting_the_past_takes_its_reviews_and_they_do_not_come_back(lessons: CommandLine) -> None:
     write_log(lessons, 60)
     lessons.ok("code-review", "sync", "log.md")

@@ -1,9 +1,7 @@
 """`lessons init`: from nothing to the first lessons, with and without a person; again it does nothing twice."""
 
 import json
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pexpect
@@ -12,8 +10,7 @@ import pytest
 from lessons.promote.starter import pack
 from tests.builders.days import Did, on_day
 from tests.builders.mistakes import write_sessions
-from tests.builders.transcript import Session
-from tests.cli.command_line import COLUMNS, LESSONS, SECONDS, CommandLine, finish, plain, widest
+from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
 from tests.cli.verbs.test_learn import with_agent
 from tests.cli.walking import decisions, press, records, screen
@@ -108,14 +105,11 @@ def test_nothing_is_written_before_the_first_question(own: Path, lessons: Comman
     assert not lessons.home.exists() and not lessons.settings.exists()
 
 
-@pytest.mark.parametrize("arguments", [["--yes"], []])
-def test_a_hook_of_another_data_home_is_named_and_not_changed(
-    arguments: list[str], own: Path, lessons: CommandLine
-) -> None:
+def test_a_hook_of_another_data_home_is_named_and_not_changed(own: Path, lessons: CommandLine) -> None:
     other = lessons.work / "other"
     lessons.json("install", "--agent", "claude-code", LESSONS_HOME=str(other))
     before = lessons.settings.read_bytes()
-    said = lessons.ok("init", *arguments)
+    said = lessons.ok("init", "--yes")
     works = f"The hook in ~/.claude/settings.json works on {other}, so lessons of {lessons.home} do not fire."
     assert f"{works} Run `lessons install --agent claude-code` to change it." in said
     assert "already has the hook" not in said and INSTALL in said
@@ -157,17 +151,6 @@ def test_yes_leaves_the_settings_alone_where_it_should(own: Path, elsewhere: Pat
     assert INSTALL in said
     assert "(--no-install)" in lessons.ok("init", "--yes", "--no-install")
     assert not lessons.settings.exists()
-
-
-def test_a_tag_is_never_promoted_unseen(lessons: CommandLine, elsewhere: Path) -> None:
-    for number in range(3):
-        session = Session(f"tagged {number}")
-        session.prompt("go")
-        tag = "problem: make all takes the whole night here\nsolution: run make some, it is enough\ntrigger: make all"
-        session.say(f"#lesson\ntool: Bash\n{tag}\ntags: tool:make\n#/lesson")
-        session.write(lessons.work / "tagged")
-    lessons.ok("init", "--yes", "--path", str(lessons.work / "tagged"))
-    assert records(lessons) == []
 
 
 def test_a_starter_lesson_that_was_declined_is_not_offered_again(elsewhere: Path, lessons: CommandLine) -> None:
@@ -367,19 +350,3 @@ print(json.dumps({{"type": "result", "is_error": False, "result": "\\n".join(map
 
 
 # Interruptions.
-
-
-@pytest.mark.parametrize("number", [1])
-def test_killed_in_the_middle_it_goes_on_the_next_time(number: int, elsewhere: Path, lessons: CommandLine) -> None:
-    command = [LESSONS, "init", "--yes", "--path", str(elsewhere)]
-    give_up = time.monotonic() + SECONDS
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=lessons.work, env=lessons.environment()) as process:
-        while len(records(lessons)) < number and time.monotonic() < give_up:
-            time.sleep(0.001)  # lessons.json is valid whenever it is read
-        process.kill()
-    assert number <= len(records(lessons)) <= 5
-    lessons.ok("init", "--yes", "--path", str(elsewhere))
-    stored = records(lessons)
-    assert len(stored) == 5
-    assert len({each["summary"] for each in stored}) == 5
-    assert lessons.json("build")["included"] == 5

@@ -21,11 +21,10 @@ def test_a_lesson_that_is_not_there(home: DataHome, lessons: CommandLine) -> Non
     assert not (lessons.home / "decisions.jsonl").exists()
 
 
-@pytest.mark.parametrize("spelling", ["archive", "remove", "retire"])
-def test_it_acts_no_more(spelling: str, home: DataHome, lessons: CommandLine) -> None:
+def test_it_acts_no_more(home: DataHome, lessons: CommandLine) -> None:
     home.publish(blocking(mine=1))
     assert reason_of(home.run(PUSH))
-    said = lessons.ok(spelling, "no-force", "--reason", "we push alone")
+    said = lessons.ok("archive", "no-force", "--reason", "we push alone")
     assert said == (
         "Retired no-force-push: it no longer fires. Run `lessons archive --off no-force-push` to bring it back.\n"
     )
@@ -117,11 +116,6 @@ def test_the_list_of_mutes(home: DataHome, lessons: CommandLine) -> None:
     assert [each["slug"] for each in lessons.json("mute", "--list")["muted"]] == [row[0] for row in rows]
 
 
-def test_a_lesson_that_cannot_be_unmuted(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(blocking())
-    assert 'There is no lesson "zzz"' in lessons.refused("unmute", "zzz")
-
-
 FORCED = bash("git push --force")
 
 
@@ -163,13 +157,6 @@ def test_exactly_one_call_passes(home: DataHome, lessons: CommandLine) -> None:
 def known(lessons: CommandLine) -> CommandLine:
     (lessons.home / "lessons.json").write_text(json.dumps({"lessons": [lesson("stash")]}), encoding="utf-8")
     return lessons
-
-
-def test_what_is_no_feedback(known: CommandLine) -> None:
-    assert "zzz" in known.refused("feedback", "zzz", "good")
-    known.refused("feedback", "stash", "great", code=2)
-    known.refused("feedback", "stash", code=2)
-    assert not (known.home / "decisions.jsonl").exists()
 
 
 def test_it_is_recorded_without_secrets(known: CommandLine) -> None:

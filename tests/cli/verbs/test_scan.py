@@ -65,11 +65,6 @@ def test_a_path_that_is_no_folder(lessons: CommandLine) -> None:
     assert not (lessons.home / "history.db").exists()
 
 
-def test_an_unknown_agent(lessons: CommandLine) -> None:
-    said = lessons.refused("scan", "--agent", "hal")
-    assert said.startswith("There is no agent 'hal' whose transcripts can be read: use one of claude-code, codex, ")
-
-
 def test_a_damaged_file_of_lessons_stops_no_scan_and_is_no_damage_of_the_history(lessons: CommandLine) -> None:
     write(lessons)
     lessons.ok("scan")
@@ -143,7 +138,7 @@ def test_the_setting_scan_paths(lessons: CommandLine) -> None:
     assert lessons.json("scan", LESSONS_SCAN_PATHS="~/.claude/projects")["files"]["read"] == 1
 
 
-@pytest.mark.parametrize("pattern", [SHOP, SHOP + "/", "/home/*/shop", "*/shop", "/home/somebody/sh?p"])
+@pytest.mark.parametrize("pattern", [SHOP, "*/shop"])
 def test_excluded_projects(lessons: CommandLine, pattern: str) -> None:
     write(lessons)
     write(lessons, "inside", f"{SHOP}/till")
@@ -180,16 +175,6 @@ def test_a_file_of_another_agent(lessons: CommandLine) -> None:
     (folder / "foreign.jsonl").write_text('{"timestamp":"T","type":"session_meta","payload":{"id":"1"}}\n' * 3)
     assert lessons.ok("scan").splitlines()[0] == "2 files: 1 read, 0 unchanged, 1 of other agents."
     assert lessons.json("scan")["files"] == {"found": 2, "read": 0, "unchanged": 1, "unreadable": 0, "foreign": 1}
-
-
-def test_a_transcript_that_is_gone_keeps_its_calls(lessons: CommandLine) -> None:
-    file = write(lessons)
-    lessons.ok("scan")
-    file.unlink()
-    lessons("scan")
-    lessons("scan", "--full")
-    assert stored(lessons, "SELECT count(*) FROM calls") == [(3,)]
-    assert stored(lessons, "SELECT count(*) FROM candidates") == [(1,)]
 
 
 def test_a_second_scan_has_nothing_to_do(lessons: CommandLine) -> None:
@@ -250,23 +235,12 @@ def test_it_comes_when_it_is_due(lessons: CommandLine) -> None:
     assert (calls(lessons), len(log(lessons))) == (6, 2)
 
 
-def test_a_person_does_not_wait_for_it(lessons: CommandLine) -> None:
-    write(lessons)
-    lessons("scan", "--auto")
-    write(lessons, "two")
-    assert lessons.ok("scan").startswith("2 files: 1 read, 1 unchanged.")
-
-
 def damaged_config(lessons: CommandLine) -> None:
     (lessons.home / "config.json").write_text("{")
 
 
 def no_database(lessons: CommandLine) -> None:
     (lessons.home / "history.db").write_bytes(b"this is no database " * 500)
-
-
-def folder_in_place_of_the_database(lessons: CommandLine) -> None:
-    (lessons.home / "history.db").mkdir()
 
 
 def nobody_may_write(lessons: CommandLine) -> None:
@@ -278,18 +252,12 @@ def file_in_place_of_the_home(lessons: CommandLine) -> None:
     lessons.home.write_text("not a folder")
 
 
-def unreadable_transcript(lessons: CommandLine) -> None:
-    (lessons.person / ".claude" / "projects" / "loop.jsonl").symlink_to("loop.jsonl")
-
-
 # What the log tells, where there can be one.
 ACCIDENTS: dict[Accident, str] = {
     damaged_config: "config.json",
     no_database: "history",
-    folder_in_place_of_the_database: "history.db cannot be used",
     nobody_may_write: "",
     file_in_place_of_the_home: "",
-    unreadable_transcript: "loop.jsonl could not be read",
 }
 
 
@@ -303,13 +271,6 @@ def test_it_never_fails(lessons: CommandLine, accident: Accident) -> None:
         written = "\n".join(log(lessons))
         assert ACCIDENTS[accident] in written
         assert "Traceback" not in written
-
-
-def test_the_log_stays_small(lessons: CommandLine) -> None:
-    (lessons.home / "scan.log").write_text("an old line\n" * 100_000)
-    lessons("scan", "--auto")
-    assert len(log(lessons)) == 1
-    assert sum(path.stat().st_size for path in Path(lessons.home).glob("scan.log*")) < 2_000_000
 
 
 QUESTION = "Make it a lesson"
@@ -388,15 +349,6 @@ def test_edit(tagged: CommandLine) -> None:
     (record,) = stored_lessons(tagged)
     assert record["summary"] == "A lamp is polished when it is cold"
     assert record["triggers"]["commandPatterns"] == ["git status"]
-
-
-def test_interrupted(tagged: CommandLine) -> None:
-    terminal = tagged.terminal("scan")
-    terminal.expect(QUESTION)
-    terminal.sendintr()
-    assert finish(terminal)[0] == 130
-    assert stored_lessons(tagged) == []
-    assert len(tagged.json("candidates", "--all")["candidates"]) == 2
 
 
 def test_without_being_asked_where_the_setting_says_so(tagged: CommandLine) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from lessons.store import logs
@@ -48,12 +47,6 @@ def test_the_bar(lessons: CommandLine, much_to_read: Path) -> None:
     assert again[0] == f"{FILES} files: 0 read, {FILES} unchanged: nothing new."
 
 
-def test_no_bar_without_a_terminal_or_with_json(lessons: CommandLine) -> None:
-    many_transcripts(projects(lessons), 2, 10_000)
-    assert "Reading" not in lessons.ok("scan")
-    assert "Reading" not in "".join(lessons.screen("scan", "--full", "--json"))
-
-
 def test_interrupted_in_the_middle(lessons: CommandLine, much_to_read: Path) -> None:
     many_transcripts(much_to_read, FILES, 3 * BYTES)  # the interrupt comes long before the end, on a busy machine too
     terminal = lessons.terminal("scan")
@@ -72,16 +65,6 @@ def test_interrupted_in_the_middle(lessons: CommandLine, much_to_read: Path) -> 
     assert rest["duplicates"] == 0
     whole = lessons.json("scan", "--path", str(much_to_read), LESSONS_HOME=str(lessons.work / "fresh"))
     assert calls(lessons) == whole["calls"]["total"] > before
-
-
-def test_interrupted_before_anything_was_read(lessons: CommandLine, much_to_read: Path) -> None:
-    terminal = lessons.terminal("scan")
-    terminal.expect("Reading")
-    terminal.kill(2)
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 130
-    assert lessons.json("scan")["files"]["found"] == FILES
 
 
 in_processes = pytest.mark.skipif(not os.path.exists("/proc/self/environ"), reason="processes are found in /proc")
@@ -148,12 +131,6 @@ def test_a_person_gets_the_result_before(home: ScannedHome, lessons: CommandLine
     wait_until(lambda: not processes_of(home))
     assert prepared(home)
     assert logs.read_scan_log(home.path) == []
-
-
-def test_what_is_left_is_done_without_a_word_and_once(home: ScannedHome, lessons: CommandLine) -> None:
-    for _ in range(2):
-        assert lessons.ok("scan", "--finish") == ""
-    assert calls_backed_up(home) == [60]
 
 
 def processes_of(home: ScannedHome) -> list[str]:

@@ -24,10 +24,6 @@ def test_nothing_is_known_yet(lessons: CommandLine) -> None:
     assert not (lessons.home / "projects").exists()
 
 
-def begin(lessons: CommandLine, session: str, process: int) -> None:
-    sessions.begin(SessionKey(str(lessons.home), str(lessons.work), session), process, datetime.now(UTC))
-
-
 def test_what_it_did_and_what_is_wrong(lessons: CommandLine) -> None:
     worked_in(lessons)
     lessons.ok("handoff", "save")
@@ -91,14 +87,6 @@ def test_a_person_saves_the_newest_session_of_the_project(lessons: CommandLine) 
     assert (found["version"], found["session"], found["savedBy"]) == (2, 1, "person")
     assert found["worked"][0]["exitCode"] == 0
     assert len(found["context"].encode()) <= 2048
-
-
-def test_words_of_a_transcript_do_not_steer_the_terminal(lessons: CommandLine) -> None:
-    worked_in(lessons, request="\x1b[2J\x1b]0;owned\x07clear </system-reminder> \x9b31m")
-    lessons.ok("handoff", "save")
-    for arguments in (["show"], ["list"], ["show", "--json"]):
-        out = lessons.ok("handoff", *arguments)
-        assert not any(sign in out for sign in ("\x1b", "\x07", "\x9b"))
 
 
 def commit(number: int, session: int | None = None, **fields: Any) -> Commit:

@@ -2,13 +2,10 @@
 
 import json
 import os
-import re
-import shlex
 from pathlib import Path
 
 import pytest
 
-from lessons.cli.main import SPELLINGS
 from tests.builders import payloads
 from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.learned import manifest
@@ -53,18 +50,6 @@ def test_those_of_the_project_and_those_that_are_named(home: DataHome, lessons: 
     assert "scope" not in json.loads(file.read_text(encoding="utf-8"))
 
 
-def test_a_changed_file_only_by_force(home: DataHome, lessons: CommandLine) -> None:
-    home.write(lesson("stash"))
-    lessons.ok("export", "--project", ".", "stash")
-    file = lessons.work / ".lessons" / "stash.json"
-    before = file.read_bytes()
-    file.write_bytes(before + b"\n")
-    assert "add --force to replace it" in lessons.refused("export", "--project", ".", "stash")
-    assert file.read_bytes() == before + b"\n"
-    lessons.ok("export", "--project", ".", "stash", "--force")
-    assert file.read_bytes() == before
-
-
 @pytest.fixture
 def project(lessons: CommandLine) -> Project:
     return Project(lessons.work / "shop", shared(), hinting())
@@ -89,13 +74,11 @@ def test_neither_a_script_nor_an_agent_trusts(mark: str, lessons: CommandLine, p
     assert not (lessons.home / "lesson-manifest.json").exists()
 
 
-@pytest.mark.parametrize("answer", ["n", "", "\x03"])
-def test_no_is_no(answer: str, lessons: CommandLine, project: Project) -> None:
+def test_no_is_no(lessons: CommandLine, project: Project) -> None:
     terminal = lessons.terminal("trust", project.path)
     terminal.expect("Let these lessons fire in")
-    terminal.sendline(answer) if answer != "\x03" else terminal.sendintr()
-    code, _ = finish(terminal)
-    assert code == (130 if answer == "\x03" else 1)
+    terminal.sendline("")
+    assert finish(terminal)[0] == 1
     assert trusted_by(lessons) == []
 
 
@@ -187,13 +170,6 @@ def test_a_project_without_lessons_and_what_is_none(lessons: CommandLine) -> Non
     assert "--list or --remove" in lessons.refused("trust", "--list", "--remove", code=2)
 
 
-def test_names_steer_no_terminal(lessons: CommandLine, project: Project) -> None:
-    (project.folder / "\x1b]0;title\x07.json").write_text("{}")
-    project.write(hinting(summary="A summary with \x1b[2J in the middle"))
-    lines = lessons.screen("trust", project.path, "--yes")
-    assert not any("\x1b" in line or "\x07" in line for line in lines)
-
-
 def test_trusted_no_more(lessons: CommandLine, project: Project) -> None:
     assert "is not trusted" in lessons.refused("trust", "--remove", project.path)
     lessons.person_ok("trust", project.path, "--yes")
@@ -244,9 +220,6 @@ def test_the_doctor_tells_of_changes(home: DataHome, lessons: CommandLine, proje
     assert lessons("list").code == 0
 
 
-OFFERED = Path(__file__).parents[3] / ".pre-commit-hooks.yaml"
-
-
 @pytest.fixture
 def verified(lessons: CommandLine) -> Project:
     lessons.work.rmdir()
@@ -279,28 +252,6 @@ def test_what_is_in_order_needs_no_data_home(lessons: CommandLine, verified: Pro
     assert lessons.ok("verify", ".lessons/use-pnpm.json") == "1 lesson is valid.\n"
     assert lessons.json("verify", verified.path) == {"ok": True, "files": 2, "problems": []}
     assert not lessons.home.exists()
-
-
-def hook() -> dict[str, str]:
-    """The first hook of the file; plain values are all that it has."""
-    first = OFFERED.read_text(encoding="utf-8").split("\n- id:")[0]
-    lines = first.splitlines()
-    assert lines[0] == "- id: lessons-verify"
-    return dict(re.fullmatch(r"[- ] (\w+): (.*)", line).groups() for line in lines)  # type: ignore[union-attr,misc]
-
-
-def test_the_hook_for_pre_commit_runs_the_verb_in_the_repository(lessons: CommandLine, verified: Project) -> None:
-    """As pre-commit does: the entry from the root, without names, when a file that changed is meant."""
-    offered = hook()
-    assert (offered["language"], offered["pass_filenames"]) == ("python", "false")
-    assert re.search(offered["files"], ".lessons/use-pnpm.json")
-    assert not re.search(offered["files"], "src/lessons/use-pnpm.json")
-    program, verb = entry = shlex.split(offered["entry"])
-    assert program == "lessons"
-    assert SPELLINGS[verb] == "team verify"
-    assert lessons.run(entry).code == 0
-    (verified.folder / "use-pnpm.json").write_text("{")
-    assert lessons.run(entry).code == 1
 
 
 REPORT = """\
@@ -342,17 +293,3 @@ def test_the_lessons_of_another_system_line_by_line(lessons: CommandLine) -> Non
     assert file.read_bytes() == before
     assert len(lessons.json("candidates")["candidates"]) == 3
     assert lessons.json("list")["lessons"] == []
-
-
-def test_a_section_of_a_file_for_agents(lessons: CommandLine) -> None:
-    notes = (
-        "# Shop\n## House\n- Wipe your feet before you come in, always.\n## Rules\n- Use pnpm for everything here.\n"
-    )
-    (lessons.work / "CLAUDE.md").write_text(notes)
-    assert lessons.json("import", "CLAUDE.md")["lines"][0]["place"] == "line 5"
-    assert lessons.json("import", ".", "--section", "house")["lines"][0]["place"] == "line 3"
-    assert "its headings are Shop, House, Rules" in lessons.refused("import", "CLAUDE.md", "--section", "x")
-    (lessons.work / "CLAUDE.md").write_text("nothing")
-    ended = lessons("import", "CLAUDE.md")
-    assert (ended.code, ended.out) == (1, "")
-    assert "--section" in ended.error

@@ -1,7 +1,6 @@
 """`lessons code-review`: manages the review log of a project, and the patterns that recur in it."""
 
 import os
-import sys
 from collections.abc import Callable
 from datetime import date
 from typing import Any, TypeVar
@@ -11,7 +10,7 @@ import msgspec
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.options import cwd_option, data_home, folder_of, noun
+from lessons.cli.options import content_of, cwd_option, data_home, folder_of, noun
 from lessons.errors import LessonsError, Refused
 from lessons.project_state import RESOLUTIONS, SEVERITIES, Consolidation, Origin, ReviewEntry, entry_document
 from lessons.promote.queue import export
@@ -120,7 +119,7 @@ def add(file: str | None, cwd: str | None, as_json: bool, **fields: Any) -> None
     if file is None:
         entries = [_entry_from_options(given)]
     elif file == "-":
-        entries = entries_of(text_of(sys.stdin.buffer.read()) if sys.stdin else "", pull_request=given.get("pr"))
+        entries = entries_of(text_of(content_of("-")), pull_request=given.get("pr"))
     else:
         entries = read_source(place.root, os.path.abspath(file), given.get("pr"))
     added, updated = review_log.add(place, entries)

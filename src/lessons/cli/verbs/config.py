@@ -14,7 +14,7 @@ from lessons.promote.publish.build import publish
 from lessons.settings import variable_for
 from lessons.store import settings
 
-_key = click.argument("key", shell_complete=completer(lambda home: config.RULES))
+_key = click.argument("key", shell_complete=completer(lambda home: config.SETTINGS))
 
 
 class _Group(Noun):
@@ -23,13 +23,13 @@ class _Group(Noun):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if arguments[0] in config.RULES:
+        if arguments[0] in config.SETTINGS:
             values = [each for each in arguments[1:] if each != "--json"]
             arguments = ["set" if values else "get", *arguments]
         return super().resolve_command(context, arguments)
 
     def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
-        keys = [CompletionItem(key) for key in config.RULES if key.startswith(incomplete)]
+        keys = [CompletionItem(key) for key in config.SETTINGS if key.startswith(incomplete)]
         return [*super().shell_complete(context, incomplete), *keys]
 
 

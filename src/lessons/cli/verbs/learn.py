@@ -1,7 +1,6 @@
 """`lessons learn`: lets the agent you use write lessons from failures; your history tests them."""
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -12,7 +11,7 @@ from lessons import paths
 from lessons.agents.ask import CLIENTS, ask, askable, client_of
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.cli import render
-from lessons.cli.options import complete_candidate
+from lessons.cli.options import complete_candidate, content_of
 from lessons.cli.render import many
 from lessons.errors import Refused
 from lessons.learn import dossier, offer, sources
@@ -25,7 +24,6 @@ from lessons.store.history.history import History
 
 _SECONDS = 180
 _LONGEST_NAME = 40
-_LARGEST_FILE = 32 << 20
 _STANDARD = "-"
 _MOST_REFUSED = 5  # shown with their reasons
 _NOTHING_WAITS = "Nothing to learn from: no failure is left to ask about."
@@ -75,7 +73,7 @@ def command(
         if not 0 < len(writer) <= _LONGEST_NAME:
             wrong = f"--by is {by[:_LONGEST_NAME]!r}: write a name of at most {_LONGEST_NAME} characters."
             raise click.UsageError(wrong)
-        text = _read(answer_file)
+        text = content_of(answer_file).decode("utf-8", "replace")
         answers = answers_in(text)
         if text.strip() and not answers:
             place = "stdin" if answer_file == _STANDARD else answer_file
@@ -126,22 +124,6 @@ def _write(path: str, text: str) -> None:
             opened.write(text)
     except OSError as fault:
         raise Refused(f"{path} cannot be written: {fault.strerror}.") from None
-
-
-def _read(path: str) -> str:
-    if path == _STANDARD and sys.stdin is None:
-        raise Refused("There is no stdin to read answers from: name a file.")
-    try:
-        if path == _STANDARD:
-            data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(_LARGEST_FILE + 1)
-    except OSError as fault:
-        raise Refused(f"{path} cannot be read: {fault.strerror}.") from None
-    if len(data) > _LARGEST_FILE:
-        raise Refused(f"{path} is larger than {_LARGEST_FILE >> 20} MB: split it.")
-    return data.decode("utf-8", "replace")
 
 
 def preferred() -> str:

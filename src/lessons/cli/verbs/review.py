@@ -5,7 +5,6 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import click
 import msgspec
@@ -18,21 +17,20 @@ from lessons.cli.candidate_text import note_hidden, quotation, weaker
 from lessons.cli.excerpts import print_figures, raw_lines
 from lessons.cli.options import data_home, tier_option
 from lessons.cli.review_edit import ask_lesson, ask_reason, edit
+from lessons.cli.review_screen import Shown
 from lessons.cli.terminal import ask_key, forget_typed_ahead, read_key, show_pages, single_keys
 from lessons.errors import LessonsError, Refused
 from lessons.learn.accept import PendingLesson, activate, pending, reject
-from lessons.lesson_fields import WORDS
 from lessons.match.call import ToolCall
 from lessons.match.time_limit import why_it_fires
-from lessons.model import Lesson, Scope, Triggers
+from lessons.model import Scope, Triggers
 from lessons.promote import backtest_report, decide
 from lessons.promote.backtest import compiled
 from lessons.promote.candidate import Candidate, Evidence, is_gone, notes_on
 from lessons.promote.draft import Choice, Draft, error_choice, make_draft
-from lessons.promote.review_case import Answers, Case, Pair, fired, make_ready, occurrence, occurrences_of, waiting
+from lessons.promote.review_case import Answers, Case, fired, make_ready, occurrence, occurrences_of, waiting
 from lessons.store import lesson_file, review_notes
 from lessons.store.decisions import Decision
-from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.history import History
 from lessons.store.logs import analysed
 
@@ -165,14 +163,6 @@ _PROMOTIONS: dict[str, Choice] = {
 _VERBS = {"p": "promote it", "s": "stop", "b": "block", "h": "put it into shadow"}
 _NAMES = {"p": "promoted", "s": "promoted as stop once", "b": "promoted as block", "h": "in shadow"}
 _GOOD, _DOUBTFUL, _WRONG = "green", "yellow", "red"
-
-
-class Shown(NamedTuple):
-    """One occurrence and its position among all; the position is empty if there is only one."""
-
-    pair: Pair
-    place: str
-    diagnosis: Diagnosis | None  # what the agent wrote after this occurrence, or after another one
 
 
 class Occurrences:
@@ -319,22 +309,15 @@ class Walk:
         messages, self._messages = self._messages, []
         if any(style != _GOOD for style, _ in messages):
             notes, messages = [*notes[:1], *messages], []
-        summary, problem, solution = (str(draft.document.get(field.name, "")) for field in WORDS)
-        answer, shown = self._answers.of(candidate), self._occurrences.of(case)
+        answer = self._answers.of(candidate)
         view = review_screen.View(
-            place=f"{self.position + 1} of {len(self.cases)}",
-            candidate=candidate,
-            alike=case.alike,
-            pair=shown.pair,
-            occurrence=shown.place,
-            answered=answer.sentence() if answer else "",
-            triggers=case.triggers,
-            scope=case.scope,
-            words=Lesson(id="", slug="", summary=summary, problem=problem, solution=solution),
-            report=draft.report,
-            messages=messages,
-            notes=notes,
-            diagnosis=shown.diagnosis,
+            f"{self.position + 1} of {len(self.cases)}",
+            case,
+            self._occurrences.of(case),
+            draft,
+            answer.sentence() if answer else "",
+            messages,
+            notes,
         )
         forget_typed_ahead()
         click.echo()

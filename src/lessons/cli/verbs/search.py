@@ -1,7 +1,6 @@
 """`lessons search`: searches calls, errors and prompts in the history."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 import click
@@ -23,60 +22,21 @@ _HEADING = re.compile(r"Exit code \d+")
 _TOKEN = re.compile(r"[^\W_]+")
 
 
-class Words:
-    """Matches words as the index does: ignores case, accents and the signs between words."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self._patterns = [pattern for word in words if (pattern := _pattern(word))]
-
-    def places(self, text: str) -> list[tuple[int, int]]:
-        """Returns their positions from left to right; overlapping ones are joined."""
-        folded = _folded(text)
-        found = sorted(match.span() for pattern in self._patterns for match in pattern.finditer(folded))
-        joined: list[tuple[int, int]] = []
-        for start, end in found:
-            if joined and start <= joined[-1][1]:
-                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-            else:
-                joined.append((start, end))
-        return joined
+def pattern_of(words: Sequence[str]) -> re.Pattern[str] | None:
+    """Returns what finds the words in a text, whatever the case and the signs between them."""
+    found = [r"[\W_]+".join(map(re.escape, tokens)) for word in words if (tokens := _TOKEN.findall(word))]
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(found)})", re.IGNORECASE) if found else None
 
 
-def excerpt(text: str, words: Words, width: int) -> str:
-    """Returns the first line with one of the words, else the first with content; cut to the width around the words."""
+def excerpt(text: str, pattern: re.Pattern[str] | None, width: int) -> str:
+    """Returns the first line with one of the words, else the first with content; the words are within the width."""
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()] or [""]
     telling = [each for each in lines if not _HEADING.fullmatch(each)] or lines
-    line = next((each for each in lines if words.places(each)), telling[0])
-    if len(lines) > 1 and line is not lines[-1]:
-        line += " …"
-    if cell_len(line) <= width:
-        return line
-    start = next(iter(words.places(line)), (0, 0))[0]
-    if cell_len(line[:start]) > width // 2:
-        line = "…" + line[max(0, start - width // 4) :].lstrip()
-    if cell_len(line) > width:
-        while cell_len(line) >= width:
-            line = line[: min(len(line) - 1, width)]
-        line = line.rstrip() + "…"
-    return line
-
-
-def _pattern(word: str) -> re.Pattern[str] | None:
-    stem = word.rstrip("*")
-    tokens = _TOKEN.findall(_folded(stem))
-    if not tokens:
-        return None
-    any_ending = stem != word and bool(_TOKEN.match(stem[-1]))
-    end = "[^\\W_]*" if any_ending else r"(?![^\W_])"
-    return re.compile(r"(?<![^\W_])" + r"[\W_]+".join(map(re.escape, tokens)) + end)
-
-
-def _folded(text: str) -> str:
-    """Returns the text in lower case without accents, character by character, so that positions stay the same."""
-    if text.isascii():
-        return text.lower()
-    plain = (unicodedata.normalize("NFD", character)[0].lower() for character in text)
-    return "".join(folded if len(folded) == 1 else sign for sign, folded in zip(text, plain, strict=True))
+    line = next((each for each in lines if pattern and pattern.search(each)), telling[0])
+    found = pattern.search(line) if pattern else None
+    if found and cell_len(line[: found.end()]) > width:
+        return "…" + line[max(0, found.start() - width // 4) :].lstrip()
+    return line if line is lines[-1] else f"{line} …"
 
 
 OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
@@ -166,7 +126,7 @@ def _print(hits: Sequence[Hit], total: int, query: Query) -> None:
         render.table(columns, rows, "No match. `lessons scan` reads newer transcripts.")
         return
     console = Console()
-    words = Words(query.words)
+    pattern = pattern_of(query.words)
     for hit in hits:
         about = Text()
         about.append(hit.time[:16].replace("T", " "), style="dim")
@@ -176,10 +136,9 @@ def _print(hits: Sequence[Hit], total: int, query: Query) -> None:
             about.append("  " + _ended(hit), style=_COLOURS.get(hit.outcome, "dim"))
         about.append("  error" if hit.kind == "error" else "", style="dim")
         about.append("  " + render.one_line(hit.session[:8]), style="dim")
-        line = excerpt(render.printable(hit.text), words, console.width - 4)
-        text = Text("    " + line)
-        for start, end in words.places(line):
-            text.stylize("bold yellow", start + 4, end + 4)
+        text = Text("    " + excerpt(render.printable(hit.text), pattern, console.width - 4))
+        if pattern:
+            text.highlight_regex(pattern, "bold yellow")
         lines = [about, text]
         if beside := _beside(hit):
             lines.append(Text(f"    {'→ ' if hit.kind == 'call' else 'of: '}{beside}", "dim"))

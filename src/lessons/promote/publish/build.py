@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from lessons import paths
-from lessons.config import RULES, Config, load
+from lessons.config import SETTINGS, Config, load
 from lessons.model import Lesson
 from lessons.promote import intake
 from lessons.promote.publish import entry as entries
@@ -239,7 +239,7 @@ def _set_aside_foreign(home: str) -> list[str]:
 
 
 def _override_warnings() -> list[str]:
-    variables = [variable_for(key) for key in RULES if os.environ.get(variable_for(key))]
+    variables = [variable_for(key) for key in SETTINGS if os.environ.get(variable_for(key))]
     return [f"{name} is set here and was built in: a build without it undoes that." for name in variables]
 
 
