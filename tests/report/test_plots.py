@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from lessons.report.document import CatchPeriod, CatchRate, EffectRow, FunnelStage, Latency, Week
+from lessons.report.document import CatchPeriod, CatchRate, EffectRow, FunnelStage, Week
 from lessons.report.plots import (
     MOST_ROWS,
     NARROW,
@@ -16,7 +16,6 @@ from lessons.report.plots import (
     drawn,
     forest_plot,
     funnel_plot,
-    latency_plot,
     share_bar,
     thinned,
     ticks,
@@ -87,12 +86,11 @@ def test_catch_rate(periods: list[CatchPeriod]) -> None:
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(some.lists(COUNT, min_size=1, max_size=5), some.lists(some.floats(1, 5000), min_size=1, max_size=20))
-def test_funnel_share_and_latency(counts: list[int], runs: list[float]) -> None:
+@given(some.lists(COUNT, min_size=1, max_size=5))
+def test_funnel_and_share(counts: list[int]) -> None:
     for width in WIDTHS:
         assert_inside(funnel_plot([FunnelStage("seen", number, "mistakes") for number in counts], width), width)
         assert_inside(share_bar([Part("one", number, "good") for number in counts], width), width)
-        assert_inside(latency_plot(Latency(runs, runs), width), width)
 
 
 def test_of_too_many_lessons_those_with_the_most_calls_are_drawn() -> None:

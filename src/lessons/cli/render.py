@@ -237,38 +237,18 @@ def progress(wanted: bool, step: str, unit: str) -> Iterator[Show]:
 
 
 def put(text: str, indent: int = 0, style: str = "", label: str = "") -> None:
-    """Prints the text with a margin; folded lines align below the label, which gets the style if there is one."""
-    line = " ".join(printable(text).split())
-    if not is_terminal():
-        say(" " * indent + label + line)
-        return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    words = Text(line, style="" if label else style, overflow="fold")
-    if not indent and not label:
-        console.print(words)  # without the spaces to the right that a grid adds
-        return
-    grid = Table.grid(padding=0)
-    grid.add_column(width=indent + len(label))
-    grid.add_column()
-    grid.add_row(Text(" " * indent + label, style=style), words)
-    console.print(grid)
+    """Prints a paragraph with a margin; folded lines align below the label, which gets the style if there is one."""
+    margin = " " * indent
+    words = folded(f"{margin}{label}{' '.join(printable(text).split())}", sys.stdout, len(label))
+    if style:
+        styled = label or words.removeprefix(margin)
+        colour = next((name for name in style.split() if name not in ("bold", "dim")), None)
+        shown = click.style(styled, fg=colour, bold="bold" in style or None, dim="dim" in style or None)
+        words = margin + shown + words[len(margin) + len(styled) :]
+    click.echo(words)
 
 
 def put_lines(text: str, indent: int) -> None:
-    """Prints every line of the text unchanged, after a margin."""
-    lines = printable(text).expandtabs(4).split("\n")
-    if not is_terminal():
-        for line in lines:
-            say(f"{' ' * indent}{line}".rstrip())
-        return
-    from rich.console import Console
-    from rich.padding import Padding
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    for line in lines:
-        console.print(Padding(Text(line, overflow="fold"), (0, 0, 0, indent), expand=False))
+    """Prints every line of the text after a margin."""
+    for line in printable(text).expandtabs(4).split("\n"):
+        say(f"{' ' * indent}{line}".rstrip())

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from lessons.cli import render
-from lessons.cli.excerpts import cut, excerpt, print_figures, raw_lines
+from lessons.cli.excerpts import cut, excerpt, print_figures, wrapped
 from lessons.cli.render import many
 from lessons.cli.terminal import ask_key, single_keys
 from lessons.errors import NotFound, Refused
@@ -166,19 +166,19 @@ def _draw(match: StarterMatch, place: str) -> None:
     """Prints on one screen what it would have caught and disturbed, and what the agent would read."""
     console = Console(highlight=False)
     width = max(40, console.width) - 1
-    heading = Text(f"── {place} ── {catalog.describe(match.record)} ", style="bold cyan")
-    heading.append("─" * max(0, width - heading.cell_len))
-    lines = [Text(), heading, Text(match.sentence(), style="bold")]
+    lines = [
+        Text(),
+        cut(f"── {place} ── {catalog.describe(match.record)} {'─' * width}", width, "bold cyan"),
+        Text(match.sentence(), style="bold"),
+    ]
     for label, examples in (("caught", match.failed), ("disturbed", match.good)):
         for example in examples[: _MOST_EXAMPLES[label]]:
-            words = " ".join(" ".join(raw_lines(example.command or example.path or example.tool)).split())
-            lines.append(cut(f"{label:<10}{words}", width))
+            lines.append(cut(f"{label:<10}{render.one_line(example.command or example.path or example.tool)}", width))
             if example.error and label == "caught":
-                lines.append(cut(f"{'':<10}{' '.join(raw_lines(example.error))}", width, "dim"))
+                lines.append(cut(f"{'':<10}{render.one_line(example.error)}", width, "dim"))
     lines.append(Text("the agent would read:", style="bold"))
     words = render.printable(injection_of(lesson_from_document({"id": match.slug, **match.record})))
-    folded = [part for line in words.split("\n") for part in Text(line).wrap(console, width - 2)]
-    room = max(4, console.height - len(lines) - 2)
-    lines += [Text("  ").append_text(line) for line in excerpt(folded, room)]
+    folded = [part for line in words.split("\n") for part in wrapped(Text(line), width - 2)]
+    lines += [Text("  ").append_text(line) for line in excerpt(folded, max(4, console.height - len(lines) - 2))]
     for line in lines:
-        console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
+        console.print(line, no_wrap=True, crop=True)

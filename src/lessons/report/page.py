@@ -20,7 +20,6 @@ from lessons.report.plots import (
     figures,
     forest_plot,
     funnel_plot,
-    latency_plot,
     share_bar,
     weeks_plot,
 )
@@ -80,7 +79,6 @@ def _plots(report: Report) -> dict[str, dict[str, Markup]]:
             "forest": forest_plot(report.effects, report.pooled, width) if drawn(report.effects) else None,
             "funnel": funnel_plot(report.funnel, width) if report.coverage.sessions else None,
             "catch": catch_plot(report.catch_rate, width) if report.catch_rate.periods else None,
-            "latency": latency_plot(report.hook.latency, width) if report.hook.latency else None,
             "coverage": share_bar(outcomes, width) if report.coverage.calls else None,
         }
         found[size] = {name: plot for name, plot in made.items() if plot is not None}

@@ -3,12 +3,11 @@
 import math
 from collections.abc import Mapping, Sequence
 from datetime import date
-from statistics import median
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from lessons.report.document import CatchRate, EffectRow, FunnelStage, Latency, Week
+from lessons.report.document import CatchRate, EffectRow, FunnelStage, Week
 
 # In drawing units, which are pixels at full size: one drawing for screens and print, one for phones.
 WIDE = 720.0
@@ -297,24 +296,3 @@ def funnel_plot(stages: Sequence[FunnelStage], width: float = WIDE) -> Markup:
     summary = ", ".join(f"{stage.mistakes:,} {stage.stage}" for stage in stages)
     label = f"Funnel of mistakes: {summary}. The table below explains the stages."
     return picture(width, len(stages) * _ROW_FUNNEL, label, *parts)
-
-
-_ROW_LATENCY, _TOP_LATENCY, _BOTTOM_LATENCY = 46.0, 4.0, 26.0
-
-
-def latency_plot(latency: Latency, width: float = WIDE) -> Markup:
-    rows = (("Python that does nothing", latency.bare, "neutral"), ("hook, no lesson matches", latency.hook, "blue"))
-    height = _TOP_LATENCY + len(rows) * _ROW_LATENCY + _BOTTOM_LATENCY
-    marks = ticks(max((*latency.hook, *latency.bare), default=1.0))
-    across = Scale(0, marks[-1], 8, width - 24)
-    parts: list[Markup] = []
-    for mark in marks:
-        parts.append(line(across.at(mark), _TOP_LATENCY, across.at(mark), height - _BOTTOM_LATENCY, "grid"))
-        parts.append(text(across.at(mark), height - 8, f"{mark} ms", "tick", "middle" if mark else "start"))
-    for number, (name, runs, kind) in enumerate(rows):
-        y = _TOP_LATENCY + (number + 0.7) * _ROW_LATENCY
-        parts.append(text(0, y - 14, f"{name}: median {median(runs):.0f} ms", "label"))
-        parts += [element("circle", cx=across.at(run), cy=y, r=4.0, class_=f"dot {kind}") for run in runs]
-    hook, bare = median(latency.hook), median(latency.bare)
-    label = f"Run times: median of the hook {hook:.0f} ms, of a bare Python {bare:.0f} ms."
-    return picture(width, height, label, *parts)

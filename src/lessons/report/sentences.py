@@ -1,6 +1,8 @@
 """The sentences of the report's page: what each plot says, with its numbers."""
 
-from lessons.report.document import CatchRate, EffectRow, HookHealth, Report, Saved, Totals, Withheld
+from statistics import median
+
+from lessons.report.document import CatchRate, EffectRow, HookHealth, Latency, Report, Saved, Totals, Withheld
 from lessons.report.plots import drawn, points
 
 
@@ -89,3 +91,9 @@ def faults(hook: HookHealth) -> str:
 
 def period(report: Report) -> str:
     return f"{report.since} to {report.until}" if report.since else "no sessions yet"
+
+
+def latency(found: Latency) -> str:
+    bare, hook = median(found.bare), median(found.hook)
+    runs = many(len(found.hook), "run")
+    return f"A call without a match takes {hook:.0f} ms, a Python that does nothing {bare:.0f} ms ({runs})."

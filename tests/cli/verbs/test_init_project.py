@@ -44,7 +44,7 @@ def test_it_says_what_it_did_and_how_to_undo_it(lessons: CommandLine, repository
     perform(state_paths_of(home, cwd), Act("handoff", "one", 1))
     said = lessons.ok("init", "--project")
     assert f"{repository} is set up" in said
-    assert "2 files were moved there" in said
+    assert "Moved 2 files there" in said
     assert ".gitignore has 11 new lines" in said
     place = state_paths_of(home, cwd)
     assert place.in_project and handoffs.read_of(place, "one") is not None

@@ -111,17 +111,17 @@ def command(
     coverage = init.read_history()
     settings = config.load(init.home)
     made = init.first_lessons(settings)
+    steps = [*init.next_steps(hooks, coverage, made)]
+    if not as_json:
+        render.say("\n".join([*_outcome(made), *steps]))
+        if settings.lesson_protocol and not init.is_asking and any(hook.installed for hook in hooks):
+            render.put(_PROTOCOL)
+            render.say("Turn that off:   lessons config set lessonProtocol false")
+    headline = init.headline(settings)
     if as_json:
-        document = init.document(hooks, coverage, made, settings.lesson_protocol)
-        render.emit(True, {**document, "headline": init.headline(settings)}, lambda: None)
-        return
-    lines = [*_outcome(made), *init.next_steps(hooks, coverage, made)]
-    for line in lines:
-        render.say(line)
-    if settings.lesson_protocol and not init.is_asking and any(hook.installed for hook in hooks):
-        render.put(_PROTOCOL)
-        render.say("Turn that off:   lessons config set lessonProtocol false")
-    if headline := init.headline(settings):
+        document = {**init.document(hooks, coverage, made), "lessonProtocol": settings.lesson_protocol, "next": steps}
+        render.emit(True, {**document, "headline": headline}, lambda: None)
+    elif headline:
         render.say("")
         render.put(headline)
 
@@ -150,13 +150,22 @@ class Init:
         return self.options.agents or [each.agent for each in self.found if each.agent] or [DEFAULT_AGENT]
 
     def offer_hook(self, agent: str) -> Hook:
-        """Adds the hook if the user agrees; with --yes only where its own transcripts are read."""
+        """Adds the hook if the user agrees; with --yes only where its own transcripts are read.
+
+        A hook that works on another data home is left without a question: somebody uses that one.
+        """
         file = settings_file(agent)
-        if other := other_home(agent, file, self.home):
-            return self._offer_change(agent, file, other)
         shown, later = short_path(file), f"run `lessons install --agent {agent}` to add it"
-        why = ""
-        if has_hook(agent, file):
+        about = "The hook runs at each tool call. `lessons uninstall` removes it."
+        question, declined = f"Add the hook to {shown}?", f"The hook was not added to {shown}: {later}."
+        is_installed, why = has_hook(agent, file), ""
+        other = other_home(agent, file, self.home)
+        if other:
+            is_installed, own = False, short_path(self.home)
+            about = f"The hook in {shown} works on {short_path(other)}, so lessons of {own} do not fire."
+            question, declined = f"Change it to {own}?", f"{about} Run `lessons install --agent {agent}` to change it."
+            why = declined if self.no_install or not self.is_asking else ""
+        elif is_installed:
             why = f"{shown} already has the hook."
         elif not any(each.agent == agent for each in self.found):
             why = f"{AGENTS[agent].title} not found on this machine. Once it is installed, {later}."
@@ -166,28 +175,12 @@ class Init:
             why = f"With --yes and --path {shown} is not changed: {later}."
         elif self.is_quiet and not self.yes:
             why = f"No terminal to ask on, so {shown} is not changed: {later}."
-        if why:
-            return self._reported(Hook(agent, file, has_hook(agent, file), why))
-        if not self.yes:
+        if not why and not self.yes:
             # On a line of its own: the question and its answer fit beside each other on a narrow terminal.
-            self.tell("The hook runs at each tool call. `lessons uninstall` removes it.")
-            if not click.confirm(f"Add the hook to {shown}?", default=True):
-                return Hook(agent, file, False, f"The hook was not added to {shown}: {later}.")
-        return self._reported(self._install(agent, file))
-
-    def _offer_change(self, agent: str, file: str, other: str) -> Hook:
-        """Leaves a hook that works on another data home as it is without a question: somebody uses that one."""
-        shown, own = short_path(file), short_path(self.home)
-        works = f"The hook in {shown} works on {short_path(other)}, so lessons of {own} do not fire."
-        unchanged = Hook(agent, file, False, f"{works} Run `lessons install --agent {agent}` to change it.")
-        if self.no_install or not self.is_asking:
-            return self._reported(unchanged)
-        self.tell(works)
-        if not click.confirm(f"Change it to {own}?", default=False):
-            return unchanged
-        return self._reported(self._install(agent, file))
-
-    def _reported(self, hook: Hook) -> Hook:
+            self.tell(about)
+            if not click.confirm(question, default=not other):
+                return Hook(agent, file, is_installed, declined)
+        hook = Hook(agent, file, is_installed, why) if why else self._install(agent, file)
         self.tell(hook.sentence)
         return hook
 
@@ -324,9 +317,7 @@ class Init:
         except NotFound:  # nothing was ever read
             return ""
 
-    def document(
-        self, hooks: Sequence[Hook], coverage: Coverage | None, made: Made, protocol: str | bool
-    ) -> dict[str, object]:
+    def document(self, hooks: Sequence[Hook], coverage: Coverage | None, made: Made) -> dict[str, object]:
         return {
             "agents": [
                 {"name": each.title, "folders": each.folders, "supported": bool(each.agent)} for each in self.found
@@ -353,8 +344,6 @@ class Init:
             "before": made.before,
             "waiting": made.waiting,
             "tend": made.to_tend,
-            "lessonProtocol": protocol,
-            "next": [*self.next_steps(hooks, coverage, made)],
         }
 
     def next_steps(self, hooks: Sequence[Hook], coverage: Coverage | None, made: Made) -> Iterator[str]:
@@ -382,21 +371,19 @@ class Init:
 
 def _outcome(made: Made) -> Iterator[str]:
     """Yields what is printed about the lessons."""
-    yield ""
     begun, before = made.begun, made.before
-    if begun:
-        yield f"{many(len(begun), 'new lesson')}:"
     # The user has seen what each of many starter lessons would have caught, so their names are enough.
     named = [each for each in begun if each.case is None and len(begun) > BEST]
-    if named:
-        names = ", ".join(str(each.record["slug"]) for each in named)
-        yield f"  {many(len(named), 'starter lesson')}: {names}"
-    for each in begun:
-        if each not in named:
-            yield f"  {each.record['slug']} ({each.record.get('stage', 'active')})"
-            yield f"    {_evidence(each)}"
-            yield from [f"    {each.history}"] if each.history else []
+    yield ""
     if begun:
+        yield f"{many(len(begun), 'new lesson')}:"
+        if named:
+            names = ", ".join(str(each.record["slug"]) for each in named)
+            yield f"  {many(len(named), 'starter lesson')}: {names}"
+        for each in begun:
+            if each not in named:
+                yield f"  {each.record['slug']} ({each.record.get('stage', 'active')})"
+                yield from (f"    {line}" for line in (_evidence(each), each.history) if line)
         yield ""
     if before:
         verb = "is" if len(before) == 1 else "are"
@@ -433,9 +420,7 @@ def _set_up_project(as_json: bool) -> None:
     done = set_up_project(place, git_ignore=os.path.lexists(f"{place.root}/.git"))
     place, mark = done.paths, mark_file(done.paths.own)
     document = {
-        "root": place.root,
-        "hooks": place.hooks,
-        "state": place.state,
+        **{name: getattr(place, name) for name in ("root", "hooks", "state")},
         "mark": mark,
         "already": done.already,
         "moved": len(done.moved),
@@ -444,8 +429,7 @@ def _set_up_project(as_json: bool) -> None:
     was = "was already set up: its" if done.already else "is set up: its"
     lines = [f"{place.root} {was} sessions keep their state in .claude/hooks and .claude/state."]
     if done.moved:
-        files = "1 file was" if len(done.moved) == 1 else f"{len(done.moved)} files were"
-        lines.append(f"{files} moved there from {place.own}.")
+        lines.append(f"Moved {many(len(done.moved), 'file')} there from {place.own}.")
     if done.ignored:
         lines.append(f".gitignore has {len(done.ignored)} new lines, so that the state is not committed.")
     lines.append(f"To undo it, delete {mark}.")

@@ -24,7 +24,6 @@ _MOST_LESSONS = 12
 _COLUMNS = ("lesson", "shown", "prevented", "wrong", "missed", "effect")
 _MEMORY = "(memory)"  # no slug has parentheses
 _SLUG_WIDTH = 22  # on a terminal of 80 columns; a wider one has room for more
-_TABLE_WIDTH = 72
 _SHORT_EFFECTS = {"helps": "helps", "harms": "harms", "no effect shown": "none seen"}
 _OUTCOMES = {
     "heeded": "heeded",
@@ -126,7 +125,7 @@ def _print_all(found: Stats, together: Sequence[str]) -> None:
         never = "No lesson has matched a call yet, and nothing was recalled."
         _note_nothing(found, f"{never} `lessons doctor` checks that the hook runs.")
         return
-    is_terminal, columns = render.is_terminal(), shutil.get_terminal_size().columns
+    is_terminal = render.is_terminal()
     shown = found.lessons
     if is_terminal:
         since = f" since {found.since[:10]}" if found.since else ""
@@ -138,16 +137,10 @@ def _print_all(found: Stats, together: Sequence[str]) -> None:
     rows = [(one.slug, *_numbers(one.tally), _short_effect(one)) for one in shown]
     if recalls.opportunities:
         rows.append((_MEMORY, *_numbers(recalls), "·"))
-    if is_terminal and columns < _TABLE_WIDTH:
-        for slug, *values in rows:
-            pairs = zip(_COLUMNS[1:], values, strict=True)
-            render.say(f"{slug}\n  " + ", ".join(f"{name} {value}" for name, value in pairs))
-    elif is_terminal:
-        room = max(_SLUG_WIDTH, _SLUG_WIDTH + columns - 80)
-        cut = [(slug if len(slug) <= room else f"{slug[: room - 1]}…", *values) for slug, *values in rows]
-        render.table(_COLUMNS, cut, "")
-    else:
-        render.table(_COLUMNS, rows, "")
+    if is_terminal:
+        room = max(_SLUG_WIDTH, _SLUG_WIDTH + shutil.get_terminal_size().columns - 80)
+        rows = [(slug if len(slug) <= room else f"{slug[: room - 1]}…", *values) for slug, *values in rows]
+    render.table(_COLUMNS, rows, "")
     if is_terminal:
         if more := len(found.lessons) - len(shown):
             render.note(f"{render.many(more, 'more lesson')}: `lessons stats --json`.")

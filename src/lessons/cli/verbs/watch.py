@@ -26,41 +26,29 @@ from lessons.watch.status import Listener, View
 from lessons.watch.tick import TickResult
 
 
-class Lines(Listener):
-    """Prints one line per event."""
+class Printed(Listener):
+    """Prints one line per event, or draws the same on a live screen."""
 
-    def __init__(self) -> None:
-        self.view = View()
-
-    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
-        for line in self.view.ticked(result, active, queued, now):
-            render.say(line)
-        if sys.stdout:
-            sys.stdout.flush()
-
-    def problem(self, sentence: str) -> None:
-        render.note(self.view.problem(sentence, time.time()))
-
-
-class Screen(Listener):
-    """Shows the same on a screen that is redrawn."""
-
-    def __init__(self, live: Live) -> None:
+    def __init__(self, live: Live | None = None) -> None:
         self.view = View()
         self.live = live
         self.draw()
 
     def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
-        self.view.ticked(result, active, queued, now)
-        self.draw()
+        self.draw(*self.view.ticked(result, active, queued, now))
 
     def problem(self, sentence: str) -> None:
-        self.view.problem(sentence, time.time())
-        self.draw()
+        self.draw(self.view.problem(sentence, time.time()))
 
-    def draw(self) -> None:
-        lines = self.view.screen(self.live.console.width)
-        self.live.update(Text("\n".join(map(render.printable, lines))), refresh=True)
+    def draw(self, *lines: str) -> None:
+        if self.live:
+            screen = self.view.screen(self.live.console.width)
+            self.live.update(Text("\n".join(map(render.printable, screen))), refresh=True)
+            return
+        for line in lines:
+            render.say(line)
+        if sys.stdout:
+            sys.stdout.flush()
 
 
 @noun("watch", "Read sessions while they happen")
@@ -88,10 +76,10 @@ def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_js
             if once:
                 return _once(Watcher(home, find_roots, limits), as_json)
             if not render.is_terminal():
-                _run(Watcher(home, find_roots, limits, settings.watch_mode, Lines()))
+                _run(Watcher(home, find_roots, limits, settings.watch_mode, Printed()))
                 return 0
             with Live(console=Console(), auto_refresh=False, transient=False) as live:
-                _run(Watcher(home, find_roots, limits, settings.watch_mode, Screen(live)))
+                _run(Watcher(home, find_roots, limits, settings.watch_mode, Printed(live)))
             render.note("Stopped watching. What was read is stored; the next scan reads the rest.")
     except Busy as busy:
         render.note(str(busy))
@@ -130,8 +118,7 @@ def status(as_json: bool) -> None:
         render.say(f"Running (process {found['pid']}, {found['mode']})." if found["running"] else "Not running.")
         if found["running"]:
             sessions, files = (
-                many(int(str(found["sessions"])), "active session"),
-                many(int(str(found["queued"])), "file"),
+                many(int(str(found[name])), what) for name, what in (("sessions", "active session"), ("queued", "file"))
             )
             render.say(f"{sessions}, {files} queued, last tick {found['lastTick'] or 'not yet'}.")
         if found["problem"]:
