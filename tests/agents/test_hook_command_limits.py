@@ -140,3 +140,17 @@ def test_a_client_that_ends_a_hanging_hook_waits_for_nobody(shell: str, place: P
         os.kill(int(began.read_text()), 0)  # it hangs still
     finally:
         os.kill(int(began.read_text()), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("shell", TRIED)
+def test_nobody_listens(shell: str, place: Place) -> None:
+    """What is written to a pipe without a reader kills the writer, or fails."""
+    sh, python = place.as_sh(shell), place.program("waits", "read line\nprintf '%s' '{\"answer\": 1}'")
+    for line in place.lines(python):
+        process = start(sh, on_machine_with(sh, line), Limit(), STRICT)
+        assert process.stdin and process.stdout and process.stderr
+        process.stdout.close()
+        process.stdin.write(b"{}\n")
+        process.stdin.close()
+        process.stderr.read()
+        assert process.wait(60) == 0, line

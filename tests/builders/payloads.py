@@ -46,21 +46,8 @@ def read(path: str) -> Payload:
     return pre_tool_use("Read", {"file_path": path})
 
 
-def grep(pattern: str, path: str | None = None) -> Payload:
-    return pre_tool_use("Grep", {"pattern": pattern} if path is None else {"pattern": pattern, "path": path})
-
-
 def glob(pattern: str) -> Payload:
     return pre_tool_use("Glob", {"pattern": pattern})
-
-
-def notebook_edit(path: str, source: str) -> Payload:
-    arguments = {"notebook_path": path, "cell_id": "c1", "new_source": source, "edit_mode": "replace"}
-    return pre_tool_use("NotebookEdit", arguments)
-
-
-def web_fetch(url: str, prompt: str = "What does it say?") -> Payload:
-    return pre_tool_use("WebFetch", {"url": url, "prompt": prompt})
 
 
 def mcp(arguments: object, server: str = "tracker", tool: str = "create_ticket") -> Payload:

@@ -1,13 +1,11 @@
 """A test of the real client gets its own world; without client or isolation it fails and says what to do."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.rig import client, isolate
-from tests.e2e.rig.costs import Costs, cost_of
 from tests.e2e.rig.world import World
 
 # Read at import: each test runs without the variables of the person.
@@ -18,17 +16,6 @@ SHARED = os.environ.get("LESSONS_E2E_NETWORK") == isolate.SHARED
 def _prepared() -> None:
     if not SHARED and not isolate.is_isolated():
         pytest.fail("These tests run with loopback alone: use `make e2e`, or set LESSONS_E2E_NETWORK=shared.", False)
-
-
-@pytest.fixture(autouse=True)
-def _cost(request: pytest.FixtureRequest) -> Iterator[None]:
-    with cost_of(request.node):
-        yield
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reports = [report for some in terminalreporter.stats.values() for report in some]
-    terminalreporter.write_line(Costs(reports).table())
 
 
 @pytest.fixture(scope="session")

@@ -77,18 +77,6 @@ def test_automatic_compaction_restores_the_handoff(installed: World) -> None:
     seen("claude-code", "PreCompact", "the handoff is saved before and restored after a compaction", True)
 
 
-def test_compaction_that_the_person_asks_for_restores_it_too(installed: World) -> None:
-    repository(installed)
-    first = installed.run("Do the accounts.", [*work(), say("Done.")])
-    compacted = installed.resume(first, "/compact", [])
-
-    talk = installed.resume(first, "Go on.", [say("Done.")])
-
-    assert SUMMARISER_WORDS in compacted.on(COMPACTION)[0].last
-    assert_restored(talk.request(0).text)
-    assert installed.faults() == ""
-
-
 def test_two_sessions_at_once_in_one_project(installed: World) -> None:
     repository(installed)
     meeting = threading.Barrier(2, timeout=60)
@@ -169,26 +157,3 @@ def test_state_in_a_project_that_was_set_up(installed: World) -> None:
     assert handoff["filesRead"] == ["Begin"]
     assert (folder / "state" / "sessions" / talk.session / "handoff.json").exists()
     assert not list(installed.data.glob("projects/*/state/handoff.json"))
-
-
-def test_an_error_that_keeps_coming_is_told_once(installed: World) -> None:
-    turns = [bash(f"ls /nowhere/{number}/at-all") for number in range(5)]
-
-    talk = installed.run("Look for it.", [*turns, say("Done.")])
-
-    note = "The same error occurred three times"
-    assert [text.count(note) for text in talk.said()] == [0, 0, 0, 1, 1, 1]
-    assert installed.log() == []
-
-
-def test_many_files_read_are_told_once(installed: World) -> None:
-    files = [installed.project / f"{number}.txt" for number in range(16)]
-    for file in files:
-        file.write_text("text")
-    first = installed.run("Read it all.", [*(call("Read", {"file_path": str(file)}) for file in files), say("Done.")])
-    eventually(lambda: session_of(installed, first).get("endedAt"), installed)
-
-    told = "16 files were read since the last pause"
-    for _ in range(2):
-        installed.resume(first, "Go on.", [say("Done.")])
-    assert sum(told in each for each in first.told()) == 1

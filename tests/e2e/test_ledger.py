@@ -6,7 +6,6 @@ from collections import Counter
 from lessons.store.history.history import History
 from tests.builders.lessons import in_own_words, lesson
 from tests.e2e.rig.script import agent, bash, say, together
-from tests.e2e.rig.terminal import Terminal
 from tests.e2e.rig.world import World
 from tests.e2e.scripted_ledger import (
     BAD,
@@ -29,9 +28,6 @@ from tests.e2e.scripted_ledger import (
     repeated,
     stopped_for_nothing,
 )
-
-ASKED = "Do you want to proceed?"
-INTERRUPTED = "Interrupted"
 
 
 def rows(world: World) -> dict[tuple[str, str], Row]:
@@ -90,80 +86,3 @@ def test_every_outcome_is_what_was_scripted(installed: World) -> None:
     assert len(found) >= 60 and min(counts.values()) >= 4
     totals = json.loads(installed.lessons("stats", "--json"))["totals"]
     assert (totals["heeded"], totals["stoppedCorrected"]) == (counts["heeded"], counts["stoppedCorrected"])
-
-
-def test_rejected_and_interrupted_calls(installed: World) -> None:
-    """Their words are lost and come again at the next call, which is another chance."""
-    stories = [hinting(name) for name in (*named("rejected", 2), *named("stopped", 2))]
-    prepare(installed, stories)
-    for story in stories:
-        story.run(BAD if story.name.startswith("rejected") else "--slow", "hint", "notDelivered")
-        story.run(BAD, "hint", "heeded").run(GOOD)
-    turns = [*played(stories), say("All is done.")]
-
-    with Terminal(installed, turns) as terminal:
-        terminal.say("Begin at once.")
-        for story in stories:
-            _take_away(installed, terminal, story.name)
-            terminal.say(f"Then the other way with {story.name}.")
-            terminal.answer(ASKED, "Enter")
-            terminal.answer(ASKED, "Enter")
-        terminal.wait_for("All is done.")
-
-    found = rows(installed)
-    listed(found)
-    assert found == {(story.name, call): row for story in stories for call, row in story.expected.items()}
-
-
-def _take_away(world: World, terminal: Terminal, name: str) -> None:
-    """Rejects the call, or interrupts it while it runs; the client takes keys again once it says so."""
-    before = terminal.screen().count(INTERRUPTED)
-
-    def is_done() -> bool:
-        return terminal.screen().count(INTERRUPTED) > before
-
-    if name.startswith("rejected"):
-        terminal.answer(ASKED, "Escape")
-        terminal.wait_until(is_done, "rejection")
-    else:
-        terminal.answer(ASKED, "Enter")
-        terminal.wait_until((world.project / f"begun-{name}").exists, "call that runs")
-        terminal.press_until("Escape", is_done)
-
-
-def test_hints_that_were_withheld(installed: World) -> None:
-    stories = [
-        hinting(name).run(option, "held-out", "heldOut").run(GOOD)
-        for name, option in zip(named("withheld", 4), (BAD, GOOD, BAD, GOOD), strict=True)
-    ]
-    installed.lessons("config", "set", "holdoutRate", "1")
-    prepare(installed, stories)
-
-    installed.run("Begin.", [*played(stories), say("Done.")])
-
-    found = rows(installed)
-    listed(found)
-    assert found == {(story.name, call): row for story in stories for call, row in story.expected.items()}
-
-
-def test_mistakes_that_nothing_matched(installed: World) -> None:
-    words = [f"word{letter}" for letter in "abcd"]
-    for word in words:
-        for name in (f"grow{word}", f"sow{word}"):
-            wrong = f'{{ echo "error: unknown option --{word}" >&2; exit 2; }}'
-            script = f'#!/bin/sh\n[ "$1" = --{word} ] && {wrong}\necho ok\n'
-            (installed.project / name).write_text(script, encoding="utf-8")
-            (installed.project / name).chmod(0o755)
-    turns = [bash(f"./grow{word} {option}") for word in words for option in (f"--{word}", "--all")]
-    installed.run("Begin.", [*turns, say("Done.")])
-    installed.lessons("scan")
-    for candidate in json.loads(installed.lessons("candidates", "--all", "--json"))["candidates"]:
-        installed.lessons("promote", candidate["fingerprint"], "--yes", "--command-pattern", r"\./grow")
-
-    installed.run("Begin.", [*(bash(f"./sow{word} --{word}", f"missed-{word}") for word in words), say("Done.")])
-
-    found = rows(installed)
-    listed(found)
-    assert {(call, row) for (_, call), row in found.items()} == {
-        (f"missed-{word}", ("missed", "missed")) for word in words
-    }

@@ -48,22 +48,6 @@ def test_parallel_calls_get_one_hint_that_names_its_call(installed: World, model
     seen("claude-code", "PreToolUse", "parallel calls get one hint, which names its call", True)
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_parallel_calls_of_different_lessons_get_each_its_own(installed: World, model: str) -> None:
-    words = ["alpha", "beta", "gamma", "delta", "epsilon"]
-    for word in words:
-        said = {"problem": f"The word {word} misleads.", "solution": f"Say {word * 3} in its place."}
-        installed.add(lesson(word, triggers={"commandPatterns": [f"echo {word}"]}, **said))
-    turns = [together(*(bash(f"echo {word}", word) for word in words)), say("Done.")]
-
-    talk = installed.run("Begin.", turns, arguments=["--model", model])
-
-    for word in words:
-        assert talk.request(1).text.count(f"Say {word * 3} in its place.") == 1
-        assert f"about `echo {word}`:\n\n## Lesson: A lesson named {word}" in talk.request(1).new
-    assert {(event["slug"], event["toolUseId"]) for event in installed.injections()} == {(word, word) for word in words}
-
-
 def test_parallel_calls_are_all_stopped(installed: World) -> None:
     installed.add(stopping(triggers={"commandPatterns": ["git status"]}))
     calls = [bash(f"git status; echo number-{number}", f"call-{number}") for number in range(MANY)]

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.hook_command import entry_file
 from tests.builders.lessons import lesson
-from tests.e2e.plugin_world import PLUGIN, PYTHON, REPOSITORY, PluginWorld
+from tests.e2e.plugin_world import PLUGIN, REPOSITORY, PluginWorld
 from tests.e2e.rig.conversation import Conversation
 from tests.e2e.rig.script import agent, bash, call, say
 
@@ -95,22 +94,6 @@ def test_what_is_deleted_in_the_middle_of_a_session_blocks_nothing_and_is_told_o
     assert_told_once(talk)
 
 
-def test_an_interpreter_that_breaks_in_the_middle_of_a_session_is_told_once(world: PluginWorld, tmp_path: Path) -> None:
-    python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\nexec {PYTHON} "$@"\n')
-    python.chmod(0o755)
-    installation = world.data_of_plugin / "installation"
-    version, _, *others = installation.read_text("utf-8").splitlines()
-    installation.write_text("".join(f"{line}\n" for line in (version, str(python), *others)), encoding="utf-8")
-    breaks = bash("echo two").after(lambda: python.write_text("#!/bin/sh\nexit 2\n"))
-
-    talk = world.session(bash("git stash; true"), breaks, bash("echo three"), say("Done."))
-
-    assert not any(result.is_error for result in talk.results().values())
-    assert [text.count(HINT) for text in talk.said()] == [0, 1, 1, 1]
-    assert_told_once(talk)
-
-
 def assert_told_once(talk: Conversation) -> None:
     [told] = talk.told()
     assert "The lessons hook cannot start" in told
@@ -154,16 +137,6 @@ def test_a_command_lets_the_agent_use_the_verbs_it_needs_and_no_others(world: Pl
     assert len(results) == len(changes)
     for result in results.values():
         assert result.is_error and "requires approval" in result.text
-
-
-def test_a_hook_in_the_settings_whose_files_are_gone_silences_nothing(world: PluginWorld) -> None:
-    world.install()
-    text = world.settings.read_text("utf-8")
-    assert entry_file() in text
-    world.settings.write_text(text.replace(entry_file(), "/gone/lessons/hook/entry.py"), encoding="utf-8")
-    talk = world.session(bash("git stash; true"), say("Done."))
-    assert [text.count(HINT) for text in talk.said()] == [0, 1]
-    assert len(world.injections()) == 1
 
 
 def test_the_skill_is_offered_and_leads_to_the_command_line(world: PluginWorld) -> None:

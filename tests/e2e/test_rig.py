@@ -16,16 +16,6 @@ from tests.e2e.rig.world import World
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# A stand-in for npm that counts its downloads and takes its time.
-NPM = f"""\
-#!/bin/sh
-echo once >> "${{0%/*}}/downloads"
-sleep 0.3
-mkdir -p "$3/node_modules/@anthropic-ai/claude-code-any"
-printf '#!/bin/sh\\necho {client.VERSION}\\n' > "$3/node_modules/@anthropic-ai/claude-code-any/claude"
-chmod +x "$3/node_modules/@anthropic-ai/claude-code-any/claude"
-"""
-
 
 def run(command: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **variables}
@@ -72,35 +62,6 @@ def test_no_registry_is_one_sentence_and_a_failure(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("e2e: npm could not install") and done.stderr.count("\n") == 1
     assert list(tmp_path.glob("claude-code*")) == []
-
-
-def test_no_npm_is_one_sentence_and_a_failure(tmp_path: Path) -> None:
-    for program in ("tmux", "ip", "unshare"):
-        (tmp_path / program).touch(mode=0o755)
-
-    done = run(
-        [sys.executable, "-m", "tests.e2e.rig.prepare"], LESSONS_E2E_CACHE=str(tmp_path / "c"), PATH=str(tmp_path)
-    )
-
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("e2e: npm is missing") and done.stderr.count("\n") == 1
-
-
-def test_two_at_once_install_one_client(tmp_path: Path) -> None:
-    npm = tmp_path / "npm"
-    npm.write_text(NPM, encoding="utf-8")
-    npm.chmod(0o755)
-    places = {"LESSONS_E2E_CACHE": str(tmp_path / "cache"), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    command = [sys.executable, "-c", "from tests.e2e.rig import client; print(client.install())"]
-    environment = {**os.environ, **places}
-
-    both = [subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    answers = [process.communicate(timeout=60)[0] for process in both]
-
-    assert [process.returncode for process in both] == [0, 0]
-    assert answers[0] == answers[1] and Path(answers[0].strip()).is_file()
-    assert (tmp_path / "downloads").read_text("utf-8") == "once\n"
-    assert [place.name for place in (tmp_path / "cache").iterdir() if place.is_dir()] == [client.folder().name]
 
 
 def test_missing_client_fails_the_tests(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import time
 
 from lessons.inject import session_start
 from lessons.store import session_start_files
-from tests.builders.lessons import lesson, stopping
+from tests.builders.lessons import lesson
 from tests.e2e.rig.script import bash, say
 from tests.e2e.rig.seen import seen
 from tests.e2e.rig.terminal import Terminal
@@ -60,18 +60,6 @@ def test_weekly_line_reaches_the_person_once_and_never_the_model(installed: Worl
     assert [said.count("repeats prevented") for said in requests] == [0, 0]
     assert installed.faults() == ""
     seen("claude-code", "SessionStart", "a line for the person alone", True)
-
-
-def test_a_real_week_is_counted_by_the_scan_and_shown_in_the_next_session(installed: World) -> None:
-    installed.add(stopping())
-    installed.run("Begin.", [bash("git reset --hard", "first"), bash("git status; true"), say("Done.")])
-    installed.lessons("scan", "--path", str(installed.config / "projects"))
-
-    with Terminal(installed, [say("All is done.")]) as terminal:
-        terminal.say("Begin again.")
-        screen = " ".join(terminal.wait_for("All is done.").split())
-
-    assert "This week: 1 repeat prevented, 0 false alarms. lessons stats" in screen
 
 
 def wait_for_call(world: World, tool_use_id: str) -> None:

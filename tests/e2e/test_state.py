@@ -117,13 +117,3 @@ def test_calls_at_once_and_subagents(shop: World) -> None:
     assert f"`docs/guide.md` {missing}" in "".join(request.text for request in talk.on("HELPER"))
     assert f"`docs` {missing}" in talk.said()[-1] and f"`docs/guide.md` {missing}" not in talk.said()[-1]
     assert _recalls(shop) == [("hint", "path", f"{shop.project}/web")] * 2
-
-
-def test_resident_server_says_the_same(shop: World) -> None:
-    shop.install("--warm")
-
-    talk = shop.run("Begin.", [bash("cd web"), bash("cd api", "wrong"), bash("ls src", "right"), say("Done.")])
-
-    assert f"`api` does not exist in {shop.project}/web" in talk.requests[2].new
-    assert not talk.results()["right"].is_error
-    assert _recalls(shop) == [("hint", "path", f"{shop.project}/web")]

@@ -39,14 +39,3 @@ def test_subagent_is_stopped_although_its_parent_was(installed: World) -> None:
 
     assert [talk.results()[name].is_error for name in ("parent", "child", "again")] == [True, True, False]
     assert [event["toolUseId"] for event in installed.log("--decision", "stop")] == ["parent", "child"]
-
-
-def test_one_scope_for_all_where_the_person_wants_it(installed: World) -> None:
-    installed.add(lesson())
-    installed.lessons("config", "set", "dedupScope", "session")
-    turns = [bash("git stash; true"), agent("You are HELPER."), say("Done.")]
-
-    talk = installed.run("Begin.", turns, {"HELPER": [bash("git stash; true"), say("Back to you.")]})
-
-    assert all(HINT not in request.text for request in talk.on("HELPER"))
-    assert len(installed.log()) == 1

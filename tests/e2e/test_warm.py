@@ -15,7 +15,7 @@ from lessons.agents.claude_code.server_setup import change_servers, server_of
 from tests.builders.lessons import blocking, in_own_words, lesson, stopping
 from tests.builders.package import PackageCopy, interpreter
 from tests.e2e.rig.conversation import Conversation
-from tests.e2e.rig.script import agent, bash, call, say, together
+from tests.e2e.rig.script import bash, say
 from tests.e2e.rig.world import World
 
 HINT = "Stash with -u, so that the untracked files go along."
@@ -133,30 +133,6 @@ def test_hint_stop_and_block(warm: World) -> None:
     assert (talk.told(), errors(talk), warm.faults()) == ([], [], "")
 
 
-def test_parallel_calls_other_tools_and_a_subagent(warm: World) -> None:
-    warm.add(lesson())
-    warm.add(in_own_words(lesson("notes", triggers={"pathPatterns": ["*.note"]})))
-    (warm.project / "a.note").write_text('a ${session_id} "quoted" \\ 日本 \U0001f600\n')
-
-    talk = warm.run(
-        "Begin.",
-        [
-            together(*(bash(f"git stash; echo {number} '日本' \"$HOME\"", f"bash-{number}") for number in range(3))),
-            call("Read", {"file_path": str(warm.project / "a.note")}, "read"),
-            agent("Do the side task.", "agent"),
-            say("Done."),
-        ],
-        routes={"Do the side task.": [bash("git stash; true", "inner"), say("Side task done.")]},
-    )
-
-    assert talk.said()[-1].count(HINT) == 1
-    assert talk.on("Do the side task.")[-1].text.count(HINT) == 1
-    decided = acted(warm)
-    assert sorted(decision for _, decision in decided) == ["hint"] * 3
-    assert {identifier.partition("-")[0] for identifier, _ in decided} == {"bash", "read", "inner"}
-    assert warm.faults() == ""
-
-
 def test_a_killed_server_is_replaced(warm: World) -> None:
     for record in (lesson(), stopping(), blocking()):
         warm.add(in_own_words(record) if record["slug"] != "stash-leaves-files" else record)
@@ -191,23 +167,6 @@ def test_a_killed_server_is_replaced(warm: World) -> None:
     assert warm.faults() == ""
 
 
-def test_changed_lessons_act_in_mid_session(warm: World) -> None:
-    warm.add(lesson())
-
-    talk = warm.run(
-        "Begin.",
-        [
-            bash("git push --force; true", "before"),
-            bash("git push --force; true", "after").after(lambda: warm.add(in_own_words(blocking()))),
-            say("Done."),
-        ],
-    )
-
-    assert {name: result.is_error for name, result in talk.results().items()} == {"before": False, "after": True}
-    assert acted(warm) == [("after", "block")]
-    assert answered_by(talk) == {f"{name_of_server(warm)}/hook"}
-
-
 def test_server_answers_after_its_files_are_gone(world: World, tmp_path: Path) -> None:
     copy = PackageCopy(tmp_path / "environment")
     copy.refresh()
@@ -235,32 +194,6 @@ def test_server_answers_after_its_files_are_gone(world: World, tmp_path: Path) -
     assert "cannot start" not in talk.everything()
     assert [message.partition(",")[0] for message in talk.told()] == ["The lessons hook cannot start"]
     assert errors(talk) in ([], ["two"])
-
-
-def test_an_interpreter_that_goes_bad_blocks_nothing(warm: World, tmp_path: Path) -> None:
-    python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\nexec {interpreter()} "$@"\n')
-    python.chmod(0o755)
-    for file in (warm.settings, warm.config / ".claude.json"):
-        file.write_text(file.read_text("utf-8").replace(interpreter(), str(python)), "utf-8")
-    warm.add(lesson())
-    warm.add(in_own_words(blocking()))
-
-    talk = warm.run(
-        "Begin.",
-        [
-            bash("git stash; true", "hint"),
-            bash("git push --force; true", "block").after(lambda: python.write_text("#!/bin/sh\nexit 2\n")),
-            bash("git push --force; true", "unguarded").after(lambda: kill(warm)),
-            *(bash(f"echo {number}", f"more-{number}") for number in range(3)),
-            say("Done."),
-        ],
-    )
-
-    assert {name for name, result in talk.results().items() if result.is_error} == {"block"}
-    assert acted(warm) == [("hint", "hint"), ("block", "block")]
-    assert [message.partition(",")[0] for message in talk.told()] == ["The lessons hook cannot start"]
-    assert errors(talk) in ([], ["unguarded"])
 
 
 @pytest.mark.parametrize("broken", ["/nowhere/python", "/bin/false"])
@@ -297,16 +230,6 @@ def test_a_server_that_a_project_brings_is_not_asked(warm: World, tmp_path: Path
     assert not (warm.project / "ran").exists()
     assert "initialize" in log.read_text()
     assert "tools/call" not in log.read_text()
-
-
-def test_an_id_that_comes_again_is_blocked_again(warm: World) -> None:
-    warm.add(blocking())
-    turns = [bash(f"git push --force; touch {number}", "same") for number in ("one", "two")]
-
-    warm.run("Begin.", [*turns, say("Done.")])
-
-    assert acted(warm) == [("same", "block")] * 2
-    assert list(warm.project.iterdir()) == []
 
 
 def test_a_server_that_hangs_holds_up_nobody_for_long(warm: World) -> None:

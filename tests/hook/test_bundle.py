@@ -203,10 +203,8 @@ def _broken_module(data: bytes) -> bytes:
 
 
 HARM: dict[str, Callable[[bytes], bytes]] = {
-    "empty": lambda data: b"",
     "half": lambda data: data[: len(data) // 2],
     "checksum": lambda data: data[:3] + bytes([data[3] ^ 0xFF]) + data[4:],
-    "no program": lambda data: _sealed(marshal.dumps(None) + data[8:]),
     "version": _other_version,
     "module": _broken_module,
 }

@@ -1,17 +1,15 @@
 """Every file of the data home damaged: the hook goes on with the rest, nothing is lost, and doctor says what to do."""
 
 import json
-import marshal
 import os
 import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from lessons.store.hook_index import MAGIC, PREFIX_LENGTH, checksum
+from lessons.store.hook_index import MAGIC
 from tests.builders.lessons import in_own_words
 from tests.hook.installed import Answer, Machine
 
@@ -91,11 +89,6 @@ def overwrite(data: bytes) -> Damage:
     return lambda path: path.write_bytes(data)
 
 
-def as_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lay_out(tmp_path_factory.mktemp("laid-out") / "machine")
@@ -109,23 +102,10 @@ def machine(home: Path, tmp_path: Path) -> Machine:
 # Derived files: thrown away and made again.
 
 
-def rewrite_head(path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
-    """The index with another head, and a checksum that fits it."""
-    data = path.read_bytes()
-    length = int.from_bytes(data[16:24], "little")
-    head = marshal.dumps(change(marshal.loads(data[PREFIX_LENGTH : PREFIX_LENGTH + length])))
-    prefix = MAGIC + len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
-    path.write_bytes(prefix + head + data[PREFIX_LENGTH + length :])
-
-
 INDEX_DAMAGES: dict[str, Damage] = {
     "missing": lambda path: path.unlink(),
     "half": cut(0.5),
     "noise": overwrite(MAGIC + NOISE),
-    "another interpreter": lambda path: rewrite_head(path, lambda head: {**head, "stamp": ("9", 0, "little", 0, 4)}),
-    "of another manifest": lambda path: rewrite_head(path, lambda head: {**head, "manifest": (1, 2)}),
-    "a head of another shape": lambda path: rewrite_head(path, lambda head: [1, 2, 3]),
-    "a folder": as_folder,
 }
 
 
@@ -137,11 +117,6 @@ def test_without_a_usable_index_the_manifest_decides_the_same(damage: str, machi
     assert BUILD in doctor_says(machine, "hook index")
     # A session that starts has it built anew, where that can be done.
     assert BEGINNING in start_session(machine).words
-    assert (doctor_says(machine, "hook index") == "") == (damage != "a folder")
-
-
-def test_a_whole_index_decides_so_too(machine: Machine) -> None:
-    assert decisions(machine, "before") == CALLS
     assert doctor_says(machine, "hook index") == ""
 
 
@@ -158,7 +133,6 @@ def test_an_index_older_than_the_manifest_is_passed_over(machine: Machine) -> No
 MANIFEST_DAMAGES: dict[str, Damage] = {
     "missing": lambda path: path.unlink(),
     "half": cut(0.5),
-    "lessons are a list": overwrite(b'{"type": "lessons-learned-manifest", "version": 1, "lessons": []}'),
     "not UTF-8": overwrite(b'{"lessons": {"\xff": {}}}'),
     "deep": overwrite(b'{"lessons": ' + b"[" * 100_000),
 }
@@ -174,13 +148,6 @@ def test_without_a_usable_manifest_the_hook_is_silent_and_a_build_repairs_it(dam
     assert BUILD in doctor_says(machine, "manifest")
     assert machine.lessons("build").code == 0
     assert decisions(machine, "built") == CALLS
-
-
-@pytest.mark.parametrize("text", [b'{"lessons": {"a": "b", "c": 5, "d": null, "e": []}}', b'{"lessons": {}}'])
-def test_a_manifest_without_lessons_is_silent(text: bytes, machine: Machine) -> None:
-    machine.manifest.write_bytes(text)
-    assert decisions(machine, "after") == dict.fromkeys(CALLS, "")
-    assert machine.faults() == ""
 
 
 ODD_FIELDS: dict[str, dict[str, object]] = {
@@ -210,27 +177,10 @@ def test_one_odd_lesson_in_the_manifest_does_not_silence_the_others(odd: str, ma
     assert "lesson stash" in machine.run("PreToolUse", machine.bash("git stash", "words")).words
 
 
-ODD_CONFIGS: dict[str, object] = {
-    "a list": [],
-    "texts": {"injectionBudgetBytes": "many", "maxLessonsPerInjection": "", "dedupScope": 5},
-    "objects": {"injectionBudgetBytes": {}, "maxLessonsPerInjection": [], "dedupScope": {}},
-    "infinite": {"injectionBudgetBytes": float("inf")},
-}
-
-
-@pytest.mark.parametrize("odd", ODD_CONFIGS)
-def test_odd_settings_in_the_manifest_open_nothing(odd: str, machine: Machine) -> None:
-    document = json.loads(machine.manifest.read_bytes())
-    text = json.dumps({**document, "config": ODD_CONFIGS[odd]}).replace("Infinity", "1e999")
-    machine.manifest.write_text(text, encoding="utf-8")
-    assert decisions(machine, "odd") == CALLS, machine.faults()
-
-
 # Files of the user: nothing overwrites them.
 
 SOURCES = ["lessons.json", "config.json"]
 DAMAGES: dict[str, Damage] = {
-    "empty": overwrite(b""),
     "half": cut(0.5),
     "not UTF-8": lambda path: path.write_bytes(path.read_bytes().replace(b"{", b"{\xff", 1)),
 }
@@ -294,9 +244,7 @@ def test_a_file_that_cannot_be_opened_breaks_nothing(name: str, machine: Machine
 
 PASSES = {
     "half": b'{"mutes": {"stash": nu',
-    "mutes are a list": b'{"mutes": ["stash", "force"], "passes": {"other": {"id": "a", "until": 9e9}}}',
     "unknown parts": b'{"mutes": {"other": null}, "note": "mine"}',
-    "not UTF-8": b'{"mutes": {"caf\xe9": null}}',
 }
 
 
@@ -317,15 +265,6 @@ def test_damaged_passes_are_kept_when_a_lesson_is_muted(damage: str, machine: Ma
     kept = b'"note": "mine"' in file.read_bytes() if damage == "unknown parts" else PASSES[damage] in contents(machine)
     assert kept, "the damaged content is lost"
     assert decisions(machine, "muted") == {**CALLS, "git stash": ""}
-
-
-def test_odd_values_in_passes_let_nothing_pass(machine: Machine) -> None:
-    odd = {
-        "mutes": {"flags": "x", "stash": [], "force": {}},
-        "passes": {"flags": 5, "force": {"id": 7, "until": "ever"}},
-    }
-    (machine.home / "passes.json").write_text(json.dumps(odd), encoding="utf-8")
-    assert decisions(machine, "after") == CALLS, machine.faults()
 
 
 @pytest.mark.parametrize("name", ["injections.jsonl", "faults.log", "fired", "seen"])

@@ -15,7 +15,7 @@ import pytest
 from lessons.store.claims import MOST_CLAIMS
 from tests.builders.rejected import Conversation
 from tests.builders.transcript import Session
-from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, stop
+from tests.hook.installed import SECONDS, Answer, Machine, lesson, stop
 from tests.sizes import size
 
 ROUNDS = size("ROUNDS", 1)
@@ -97,15 +97,6 @@ def test_one_of_all_is_taught(machine: Machine) -> None:
     assert len(machine.injections()) == ROUNDS
     assert machine.faults() == ""
     report("hint", ROUNDS, f"{shown} injections, {len(machine.injections())} lines in the log", began)
-
-
-def test_several_lessons_on_one_call_are_each_taught_once(machine: Machine) -> None:
-    machine.publish(*(lesson(f"lesson-{number}", "git stash") for number in range(3)))
-    finished = crowd(machine, machine.bash("git stash", "several"))
-    words = "".join(one.answer.words for one in finished)
-    logged = sorted(str(line["slug"]) for line in machine.injections())
-    assert logged == ["lesson-0", "lesson-1", "lesson-2"]
-    assert all(words.count(f"What the lesson {slug} is about") == 1 for slug in logged)
 
 
 def test_one_of_all_is_taught_again_what_was_lost(machine: Machine) -> None:
@@ -193,19 +184,6 @@ def test_a_subagent_is_stopped_once_of_its_own(machine: Machine) -> None:
         os.utime(claim, (0, 0))
     for agent in ("", "a7a6540f", "b1"):
         assert machine.run("PreToolUse", machine.bash("git push --force", agent_id=agent)).out == b""
-
-
-def test_a_block_denies_them_all(machine: Machine) -> None:
-    machine.publish(block("no-verify", "git commit --no-verify"), lesson("also", "git commit"))
-    denied, began = 0, time.perf_counter()
-    for number in range(ROUNDS):
-        finished = crowd(machine, machine.bash("git commit --no-verify", f"block-{number}"))
-        assert {one.answer.decision for one in finished} == {"deny"}
-        assert {one.answer.words for one in finished} == {"no-verify does not allow git commit --no-verify"}
-        denied += len(finished)
-    lines = machine.injections()
-    assert [(line["slug"], line["decision"]) for line in lines] == [("no-verify", "block")] * denied
-    report("block", ROUNDS, f"{denied} denied, {len(lines)} lines in the log", began)
 
 
 def test_a_pass_is_used_by_one_of_all(machine: Machine) -> None:

@@ -2,8 +2,6 @@
 
 import json
 import os
-import signal
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +16,7 @@ from lessons.inject.notes import MOST_BYTES_OF_QUESTION as MOST_BYTES
 from lessons.store import claims
 from tests.builders import memory, payloads
 from tests.builders.gemini_sessions import shell_text
-from tests.builders.home import DataHome, commands_for
+from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.payloads import Payload
 from tests.builders.rollout import Rollout
@@ -325,7 +323,7 @@ def test_no_secret_is_written_to_the_disk(talk: Talk) -> None:
 
 @table(
     "content",
-    [b"", b"\n\n", b"{", b"[]\n", b"\xff\xfe\n", b'{"failed": 1}\n', b'{"failed":"a"}\n' * 9000, b"{" * 70_000],
+    [b"", b"{", b"\xff\xfe\n", b'{"failed": 1}\n', b"{" * 70_000],
 )
 def test_damaged_file(content: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     talk = Talk(tmp_path_factory.mktemp("talk"))
@@ -345,27 +343,6 @@ def test_line_that_a_crash_cut_off(talk: Talk) -> None:
     file.write_bytes(file.read_bytes() + b'{"called":"toolu_')
     talk.work()
     assert "#lesson" in talk.work(NEXT)
-
-
-def test_killed_process_loses_nothing(talk: Talk) -> None:
-    """The process of a call is killed while it waits for its input; the next one asks."""
-    talk.fail()
-    talk.work()
-    line = commands_for(talk.home.path)["PreToolUse"]
-    child = subprocess.Popen(
-        ["/bin/sh", "-c", f"exec {line.partition(';')[0]}"], stdin=subprocess.PIPE, env=talk.home.environment()
-    )
-    child.send_signal(signal.SIGKILL)
-    child.communicate(timeout=30)
-    assert "#lesson" in talk.work(NEXT)
-
-
-def test_file_of_somebody_else_is_not_read(talk: Talk) -> None:
-    talk.fail()
-    talk.work()
-    [folder] = talk.home.folder.glob("seen/session-*")
-    folder.chmod(0o777)
-    assert talk.work(NEXT) == ""
 
 
 @pytest.mark.parametrize("name", ["../../x", "a/b", "", "x" * 300, "日本"])

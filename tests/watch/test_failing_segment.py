@@ -1,6 +1,5 @@
 """A failing segment backs off across restarts, is given up in the end, and does not affect others."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +84,6 @@ def failing_mining(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mine, "episode_at", episode)
 
 
-Fault = Callable[[pytest.MonkeyPatch], None]
 FAULTS = {"capture": failing_reader, "stored": failing_store, "mining": failing_mining}
 
 

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code.resident import TOOL as OWN_TOOL
-from lessons.agents.claude_code.resident import Server
 from lessons.agents.hook_settings import TOOL
-from lessons.hook.calls import before_call
 from tests.hook.installed import Machine, block, lesson, stop
 from tests.hook.resident import Resident
 from tests.sizes import size
@@ -18,8 +16,6 @@ from tests.sizes import size
 CALLS = size("RESIDENT_CALLS", 2_000)
 # A line that no tool call has: the server must pass over it, not keep it.
 GIANT = 30 * 1024 * 1024
-# Modules that only other events, or the command of the plugin, need.
-needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by /proc")
 
 
 @pytest.fixture
@@ -142,13 +138,6 @@ def test_what_it_leaves_behind(machine: Machine) -> None:
     assert machine.faults() == ""
 
 
-def test_an_internal_fault_is_an_error_of_its_request(tmp_path: Path) -> None:
-    """A home that no system call takes is one that nothing is prepared for."""
-    line = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "initialize"}).encode()
-    reply = json.loads(Server(str(tmp_path / "x") + "\0", before_call).reply(line))
-    assert (reply["id"], reply["error"]["code"]) == (7, -32603)
-
-
 def test_a_client_that_no_longer_listens(machine: Machine) -> None:
     with Resident(machine) as server:
         assert server.process.stdout is not None
@@ -181,21 +170,3 @@ def test_a_home_that_cannot_be_written_is_served_all_the_same(machine: Machine) 
     (machine.home / "warm").write_text("")
     with Resident(machine) as server:
         assert "force does not allow" in server.call(machine.bash("git push --force"))
-
-
-@needs_proc
-def test_memory_stays_flat(machine: Machine) -> None:
-    texts = ["ls -la", "git stash", "git push --force", "echo '" + "x" * 5000 + "'", "cat <<E\n$(git stash)\nE"]
-    with Resident(machine) as server:
-        early = 0
-        for number in range(CALLS):
-            payload = machine.bash(texts[number % len(texts)], f"session-{number % 7}", tool_use_id=f"toolu_{number}")
-            server.call(payload)
-            if number == CALLS // 5:
-                early = server.memory()
-        late = server.memory()
-        handles = len(os.listdir(f"/proc/{server.process.pid}/fd"))
-    print(f"\nresident: {CALLS} calls, {early} KB after a fifth of them, {late} KB at the end, {handles} open files")
-    assert late <= early + 1024
-    assert handles < 20
-    assert machine.faults() == ""

@@ -8,15 +8,11 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
-
-import pytest
 
 import lessons
 from lessons.agents.hook_command import usable_interpreter
 from tests.builders.lessons import lesson
-from tests.e2e.rig.disks import full_disk, hanging_disk, slow_disk, why_not_mountable
 from tests.e2e.rig.script import Turn, say
 from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
@@ -110,36 +106,6 @@ class BrokenHook:
         _assert_all_ran(installed, turns, is_sound=False)
         seen(installed.agent, installed.before_call, "a hook that hangs blocks nothing", True)
 
-    def test_full_and_slow_disks_keep_no_call_from_running(self, installed: World) -> None:
-        _skip_without_disks()
-        installed.add(lesson())
-        with ExitStack() as disk:
-
-            def onto_a_slow_disk() -> None:
-                disk.close()
-                disk.enter_context(slow_disk(installed))
-
-            turns = [
-                _step(installed, "hook-is-sound"),
-                _step(installed, "disk-full", lambda: disk.enter_context(full_disk(installed))),
-                _step(installed, "disk-slow", onto_a_slow_disk),
-                say("Done."),
-            ]
-            _assert_all_ran(installed, turns)
-        seen(installed.agent, installed.before_call, "a full and a slow disk block nothing", True)
-
-    def test_a_disk_that_does_not_answer_keeps_no_call_from_running(self, installed: World) -> None:
-        _skip_without_disks()
-        installed.add(lesson())
-        Breakable(installed).hurry()
-        with ExitStack() as disk:
-            turns = [
-                _step(installed, "disk-hangs", lambda: disk.enter_context(hanging_disk(installed))),
-                say("Done."),
-            ]
-            _assert_all_ran(installed, turns, is_sound=False)
-        seen(installed.agent, installed.before_call, "a disk that does not answer blocks nothing", True)
-
 
 def _step(world: World, name: str, before: Callable[[], object] = lambda: None) -> Turn:
     """A call that has a lesson, and fails: hooks before it, after it and at its failure are all asked."""
@@ -151,8 +117,3 @@ def _assert_all_ran(world: World, turns: list[Turn], is_sound: bool = True) -> N
     expected = [str(turn.blocks[0]["id"]).removeprefix("call_while_").rstrip("_") for turn in turns[:-1]]
     assert [name for name in expected if not (world.project / f"ran-{name}").exists()] == []
     assert not is_sound or talk.said()[-1].count(HINT) == 1, "the hook did not act while it was sound"
-
-
-def _skip_without_disks() -> None:
-    if reason := why_not_mountable():
-        pytest.skip(f"NOT TESTED, full, slow and hanging disks: {reason}")
