@@ -206,8 +206,9 @@ class _Search:
                 held = store.sessions(path)
             except FileNotFoundError:
                 continue
-            except OSError as fault:
-                others.append(FoundFile(printable(path), None, reason=fault.strerror or str(fault)))
+            except Exception as fault:  # what is wrong with one store must not prevent reading the others
+                reason = fault.strerror if isinstance(fault, OSError) else ""
+                others.append(FoundFile(printable(path), None, reason=reason or describe(fault)))
                 continue
             new = [each for each in held if identity(each.state) not in known]
             unchanged += len(held) - len(new)

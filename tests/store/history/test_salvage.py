@@ -303,6 +303,19 @@ def test_to_look_something_up_in_a_damaged_history(scanned: ScannedHome, tmp_pat
         assert scanned.file.read_bytes() == hurt
 
 
+@pytest.mark.parametrize("word", ["CREATE TABLE progress", "CREATE TABLE calls", "CREATE INDEX"])
+def test_a_byte_of_the_schema_that_is_not_text(word: str, scanned: ScannedHome) -> None:
+    content = bytearray(scanned.file.read_bytes())
+    content[content.index(word.encode()) + 8] = 0xAF  # SQLite quotes it in its message, which Python cannot decode
+    scanned.file.write_bytes(content)
+    with pytest.raises(DamagedFile, match="`lessons scan --full` sets it aside, recovers its rows"):
+        backups.create(scanned.path)
+    with pytest.raises(DamagedFile, match="is damaged"):
+        _look(scanned.path)
+    assert scanned.scan(full=True).rescue is not None
+    assert _is_sound(scanned)
+
+
 def _look(home: str) -> None:
     with database.for_reading(home) as connection:
         connection.execute("SELECT * FROM calls").fetchall()

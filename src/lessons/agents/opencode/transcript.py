@@ -233,7 +233,7 @@ def _opened(file: str) -> Iterator[sqlite3.Connection]:
             yield connection
         finally:
             connection.close()
-    except sqlite3.Error as fault:
+    except (sqlite3.Error, UnicodeDecodeError) as fault:  # the second for a name in the schema that is not UTF-8
         raise OSError(None, f"SQLite says: {fault}") from None
 
 

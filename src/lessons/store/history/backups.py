@@ -223,7 +223,7 @@ def is_due(home: str) -> bool:
         with _looking(home) as connection:
             has_tables = bool(version_of(connection))
             return has_tables and bool(connection.execute("SELECT EXISTS (SELECT 1 FROM sources)").fetchone()[0])
-    except sqlite3.DatabaseError:
+    except database.FAULTS:
         return os.path.exists(paths.history_file(home))  # what cannot be read is not empty
 
 
@@ -237,7 +237,7 @@ def can_wait(home: str) -> bool:
     try:
         with _looking(home) as connection:
             return is_large(home) and version_of(connection) == VERSION
-    except sqlite3.DatabaseError:
+    except database.FAULTS:
         return False
 
 

@@ -38,7 +38,10 @@ def put_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
 REMEDY = "`lessons scan --full` sets it aside, recovers its rows and adds those of the last backup"
 # Error codes of SQLite for a broken file: corrupt, not a database, too short.
 _DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_DAMAGE_WORDS = ("malformed", "not a database", "no such table", "already exists", "unsupported file")
+_DAMAGE_WORDS = (
+    *("malformed", "not a database", "no such table", "no such column", "has no column", "already exists"),
+    *("unsupported file", "Could not decode"),
+)
 _IS_GENERATOR = 0x20  # inspect.CO_GENERATOR, without importing inspect
 
 
@@ -46,17 +49,25 @@ class NotStorable(Exception):
     """Rows that the tables cannot hold; the message names the fault and its source, never their content."""
 
 
+# Python raises the second where SQLite's message quotes a name that is not UTF-8.
+FAULTS = (sqlite3.Error, UnicodeDecodeError)
+
+
+def words_of(fault: object) -> str:
+    return fault.object.decode("utf-8", "replace") if isinstance(fault, UnicodeDecodeError) else str(fault)
+
+
 def is_damage(fault: Exception) -> bool:
     """Whether the file itself is broken, not just locked, full or forbidden."""
-    if not isinstance(fault, sqlite3.DatabaseError):
+    if not isinstance(fault, sqlite3.DatabaseError | UnicodeDecodeError):
         return False
     code = getattr(fault, "sqlite_errorcode", 0)
-    words = any(word in str(fault) for word in _DAMAGE_WORDS)
+    words = any(word in words_of(fault) for word in _DAMAGE_WORDS)
     return code & 0xFF in _DAMAGE_CODES or code == sqlite3.SQLITE_IOERR_SHORT_READ or words
 
 
 def damaged(path: str, fault: object) -> DamagedHistory:
-    return DamagedHistory(f"{path} is damaged ({fault}): {REMEDY}.")
+    return DamagedHistory(f"{path} is damaged ({words_of(fault)}): {REMEDY}.")
 
 
 @contextmanager
@@ -64,7 +75,7 @@ def translated(path: str) -> Iterator[None]:
     """Converts SQLite's errors about the file at `path` to ours, but not one that only a bug of ours can cause."""
     try:
         yield
-    except sqlite3.Error as fault:
+    except FAULTS as fault:
         if is_damage(fault):
             raise damaged(path, fault) from fault
         if isinstance(fault, sqlite3.OperationalError):  # locked, full, forbidden

@@ -14,7 +14,7 @@ from lessons.errors import Busy, LessonsError
 from lessons.store import exports
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import answers, candidates, database, injections, ledger, recovery, search, sessions
-from lessons.store.history.database import as_json
+from lessons.store.history.database import FAULTS, as_json
 from lessons.store.history.schema import bring_up_to_date
 
 # Tables whose rows have a session, project, time and transcript.
@@ -345,7 +345,7 @@ def in_copies(
                 done[path] = act(path, connection)
         except Busy:
             raise
-        except (sqlite3.DatabaseError, LessonsError) as fault:
+        except (*FAULTS, LessonsError) as fault:
             faults[path] = fault
     return done, faults
 

@@ -27,7 +27,7 @@ from lessons.store.running import scanning
 
 _LONGEST_VALUE = 64 * 1024 * 1024  # a damaged length must not allocate all memory
 _KINDS: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "TEXT": (str,), "REAL": (float, int), "BLOB": (bytes,)}
-_FAULTS = (sqlite3.Error, OverflowError, MemoryError)
+_FAULTS = (*database.FAULTS, OverflowError, MemoryError)
 
 
 class _Tag(msgspec.Struct):
@@ -44,7 +44,7 @@ def reading(path: str) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(database.address(path), uri=True, isolation_level=None)) as connection:
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
-        with suppress(sqlite3.Error):
+        with suppress(*database.FAULTS):
             # One unreadable line of the schema, or a truncated file, does not hide the rest.
             connection.execute("PRAGMA writable_schema = ON")
         yield connection
@@ -226,7 +226,7 @@ def _save(home: str, new: sqlite3.Connection) -> list[str]:
         if backup.reason in (backups.BEFORE_RESTORE, backups.WITHOUT_HISTORY):
             break  # the history was restored since: its rows must not be mixed with those from before
         if backup.tables:
-            with suppress(sqlite3.Error), reading(backups.history_of(home, backup.name)) as old:
+            with suppress(*database.FAULTS), reading(backups.history_of(home, backup.name)) as old:
                 for table in missing:
                     copy(old, new, table)
             lost.append(f"What was missing was taken from the backup of {backup.time}, as far as that goes.")
@@ -280,8 +280,8 @@ def check(home: str, name: str) -> Backup:
         try:
             with closing(sqlite3.connect(history, uri=True)) as connection:
                 faults += database.faults_of(connection)
-        except sqlite3.DatabaseError as fault:
-            faults.append(str(fault))
+        except database.FAULTS as fault:
+            faults.append(database.words_of(fault))
     if faults:
         remedy = "choose another one, `lessons backup list` shows them all"
         raise DamagedFile(f"{name} is damaged ({faults[0]}): {remedy}.")
