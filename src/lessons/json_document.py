@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple, NoReturn
 
 from lessons.errors import DamagedFile
+from lessons.system import open_regular
 
 _LONGEST_LINE = 100
 _LONGEST_ENDING = 1_000
@@ -34,7 +35,7 @@ def read_text(path: str, remedy: str) -> str | None:
 def read_content(path: str, remedy: str) -> bytes | None:
     """Returns the content as UTF-8, without a byte order mark."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             content = file.read()
     except FileNotFoundError:
         return None

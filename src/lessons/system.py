@@ -4,19 +4,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os as system
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, BinaryIO
 else:
     try:
         import posix as system
     except ImportError:  # not a POSIX system
         import os as system
 
-__all__ = ["O_BINARY", "environment", "environment_of_child", "is_alive", "make_private", "read_at", "system"]
+__all__ = [
+    "O_BINARY", "O_NOFOLLOW", "environment", "environment_of_child", "is_alive", "make_private", "open_regular",
+    "read_at", "system",
+]  # fmt: skip
 
 # `posix` stores the environment as bytes, `os` as text, and expects keys of the same type.
 _KEEPS_BYTES = system.__name__ == "posix"
 # Windows translates newlines, and treats ^Z as the end of a file, unless told not to.
 O_BINARY: int = getattr(system, "O_BINARY", 0)
+O_NOFOLLOW: int = getattr(system, "O_NOFOLLOW", 0)
 
 
 def environment(name: str) -> str:
@@ -44,6 +48,15 @@ def _sought_and_read(file: int, length: int, position: int) -> bytes:
 
 # Reads bytes at a position of an open file: (file, length, position). Windows has no `pread`.
 read_at: "Callable[[int, int, int], bytes]" = getattr(system, "pread", _sought_and_read)
+
+
+def open_regular(path: str, flags: int = 0) -> "BinaryIO":
+    """Opens a file for reading, without waiting for a pipe; raises OSError if it is not a regular file."""
+    file = system.open(path, system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0) | flags)
+    if system.fstat(file).st_mode & 0o170000 != 0o100000:
+        system.close(file)
+        raise OSError(22, "it is not a regular file", path)
+    return open(file, "rb")
 
 
 def make_private(folder: str) -> None:

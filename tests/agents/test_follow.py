@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lessons.agents import follow
 from lessons.agents.base import Damaged
-from lessons.agents.follow import FoundLine, NotPlainFile, OpenTranscript, blocks_of
+from lessons.agents.follow import FoundLine, OpenTranscript, blocks_of
 from lessons.agents.table import DEFAULT_AGENT, reader_of
 from tests.builders.transcript import Session
 from tests.sizes import examples
@@ -45,7 +45,7 @@ def story() -> bytes:
 def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name in ("pipe", "."):
-        with pytest.raises(NotPlainFile):
+        with pytest.raises(OSError, match="it is not a regular file"):
             OpenTranscript(READER, str(tmp_path / name))
     with pytest.raises(FileNotFoundError):
         OpenTranscript(READER, str(tmp_path / "missing"))

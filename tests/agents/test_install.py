@@ -1,6 +1,7 @@
 """Hooks in the settings of every agent: added, found, and removed without a trace; the user's own text stays."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -101,6 +102,12 @@ def test_a_file_that_was_not_there_is_gone(agent: str, tmp_path: Path) -> None:
     assert list(events) == [AGENTS[agent].written_event(event) for event in AGENTS[agent].events]
     installer(agent).uninstall(str(file))
     assert not file.exists()
+
+
+def test_a_pipe_in_place_of_the_settings_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "settings.json")
+    with pytest.raises(Refused, match="it is not a regular file"):
+        installer("claude-code").install(str(tmp_path / "settings.json"), str(tmp_path / "home"))
 
 
 def test_a_change_by_another_program_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,13 +7,12 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from stat import S_ISREG
 from types import TracebackType
 from typing import NamedTuple
 
 from lessons.agents.base import Damaged, Reader, Record
 from lessons.store.logs import describe_fault as describe
-from lessons.system import O_BINARY, read_at
+from lessons.system import open_regular, read_at
 
 # Bytes at either end of what was read by which a replaced file is recognised.
 _CHECKED_BYTES = 4_096
@@ -29,10 +28,6 @@ _MOST_UNPACKED = 8 << 30
 
 def is_compressed(path: str) -> bool:
     return path.endswith(".zst")
-
-
-class NotPlainFile(OSError):
-    """A pipe or a device: reading it may never end."""
 
 
 class Stretch(NamedTuple):
@@ -86,11 +81,10 @@ class OpenTranscript:
     """A transcript opened for reading, as long as it was at that moment; to be used in a `with` statement."""
 
     def __init__(self, reader: Reader, path: str) -> None:
-        """Raises OSError where it cannot be opened, NotPlainFile where nothing like it may be read."""
-        if not S_ISREG(os.stat(path).st_mode):
-            raise NotPlainFile(path)
+        """Raises OSError where it cannot be opened, or is a pipe or a device: reading it may never end."""
         self.reader = reader
-        self._descriptor = os.open(path, os.O_RDONLY | O_BINARY)
+        with open_regular(path) as file:
+            self._descriptor = os.dup(file.fileno())
         self.status = os.fstat(self._descriptor)
         self.size = self.status.st_size
         if is_compressed(path):

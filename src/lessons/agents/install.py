@@ -22,6 +22,7 @@ from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of, server_set
 from lessons.errors import DamagedFile, Refused
 from lessons.json_edit import find
 from lessons.store.files import write_text
+from lessons.system import open_regular
 
 BACKUP_SUFFIX = ".lessons-backup"
 _BLANK = BYTE_ORDER_MARK + " \t\r\n"
@@ -167,8 +168,8 @@ def report(file: str, before: str | None, after: str, backup: str | None = None)
 def read_text(file: str) -> str | None:
     """Returns None if there is no file."""
     try:
-        with open(file, encoding="utf-8", newline="") as opened:
-            return opened.read()
+        with open_regular(file) as opened:
+            return opened.read().decode()
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:

@@ -19,7 +19,7 @@ from lessons.agents.events import (
     TaskEnded,
     Wrote,
 )
-from lessons.agents.follow import NotPlainFile, OpenTranscript
+from lessons.agents.follow import OpenTranscript
 from lessons.agents.table import reader_of, store_of
 from lessons.continuity.commits import Windows
 from lessons.failure.complaint import error_like
@@ -359,8 +359,6 @@ def read_activity(
             for stretch in file.stretches(start):
                 take(stretch.records())
             return activity
-    except NotPlainFile:
-        reason = "is not a regular file"
     except NotOurs:
         reason = "is not a session of this agent"
     except OSError as fault:

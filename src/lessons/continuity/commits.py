@@ -8,7 +8,7 @@ from lessons.continuity.git import is_hash, run
 from lessons.project_state import Commit, CommitTracker, SessionState, seconds
 from lessons.redact.texts import clean_name, redacted_start
 from lessons.store.state_paths import current_branch, git_folder
-from lessons.system import O_BINARY
+from lessons.system import open_regular
 
 Windows = list[tuple[float, float]]  # when a session may have committed, in seconds since 1970
 _MOST_REFLOG_BYTES = 1 << 20
@@ -111,9 +111,8 @@ def _reflog(root: str) -> list[Move]:
     """Reads the latest moves of HEAD from git's own file, oldest first; none if the repository has no such file."""
     try:
         path = f"{git_folder(root)}/logs/HEAD"
-        descriptor = os.open(path, os.O_RDONLY | O_BINARY | getattr(os, "O_NONBLOCK", 0))
-        with open(descriptor, "rb") as file:
-            start = max(0, os.fstat(descriptor).st_size - _MOST_REFLOG_BYTES)
+        with open_regular(path) as file:
+            start = max(0, os.fstat(file.fileno()).st_size - _MOST_REFLOG_BYTES)
             file.seek(start)
             lines = file.read(_MOST_REFLOG_BYTES).decode("utf-8", "replace").split("\n")
     except (OSError, ValueError):

@@ -4,6 +4,7 @@ import ntpath
 import os
 
 from lessons.match.call import folder_key, is_of_windows
+from lessons.system import open_regular
 
 _LONGEST_PATH = 4096
 
@@ -73,8 +74,8 @@ def _plain(folder: str) -> str:
 def _main_tree(mark: str) -> str:
     """Returns the repository of a linked work tree: its `.git` file names a folder in that `.git/worktrees`."""
     try:
-        with open(mark, encoding="utf-8", errors="replace") as file:
-            target = file.read(4096).partition("gitdir:")[2].strip()
+        with open_regular(mark) as file:
+            target = file.read(4096).decode("utf-8", "replace").partition("gitdir:")[2].strip()
     except OSError:
         return ""
     folder = os.path.normpath(os.path.join(os.path.dirname(mark), target))

@@ -3,20 +3,18 @@
 import hashlib
 import os
 import re
-import stat
 from itertools import islice
 from typing import NamedTuple
 
 from lessons.errors import NotFound, Refused
 from lessons.model import shown
+from lessons.system import O_NOFOLLOW, open_regular
 
 NAME = ".lessons"
 MOST_FILES = 200
 LARGEST_FILE = 32 * 1024
 _MOST_ENTRIES = 2000
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}\.json")
-# Does not wait for a pipe or follow a link.
-_CAREFULLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class ProjectFile(NamedTuple):
@@ -75,17 +73,13 @@ def read_file(path: str) -> ProjectFile:
     if not is_usual_name(name):
         return ProjectFile(name, path, problem=f"the name {shown(name)} cannot be used: write it as SLUG.json.")
     try:
-        descriptor = os.open(path, _CAREFULLY)
+        with open_regular(path, O_NOFOLLOW) as file:
+            content = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
         return ProjectFile(name, path, problem="there is no such file.")
     except OSError as error:
         reason = "it is a link, and only plain files are read" if os.path.islink(path) else str(error.strerror)
         return ProjectFile(name, path, problem=f"{reason}: put a plain file there.")
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        return ProjectFile(name, path, problem="it is not a regular file: put one there.")
-    with open(descriptor, "rb") as file:
-        content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         problem = f"it is larger than {LARGEST_FILE // 1024} KB: one file is one lesson."
         return ProjectFile(name, path, problem=problem)

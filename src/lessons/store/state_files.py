@@ -32,6 +32,7 @@ from lessons.project_state import (
 from lessons.store import files
 from lessons.store.files import locked, make_private_folders
 from lessons.store.state_paths import StatePaths, mark_file
+from lessons.system import O_NOFOLLOW, open_regular
 
 Document = TypeVar("Document", bound=msgspec.Struct)
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -40,7 +41,6 @@ MOST_LINES = 500  # of a log that rotates
 KEPT_LINES = 300
 _MOST_WARNED = 5000
 _LOCK_SECONDS = 5.0
-_CAREFULLY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Damaged(Exception):
@@ -70,9 +70,7 @@ def read_bytes(paths: StatePaths, path: str) -> bytes | None:
     if os.path.islink(path):
         raise Damaged("is a link")
     try:
-        with open(os.open(path, os.O_RDONLY | _CAREFULLY), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise Damaged("is not a regular file")
+        with open_regular(path, O_NOFOLLOW) as file:
             content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         return None

@@ -4,7 +4,7 @@ from lessons import paths
 from lessons.match.call import comparable, folder_key
 from lessons.store.claims import safe_name
 from lessons.store.json_text import decode
-from lessons.system import O_BINARY, environment, system
+from lessons.system import environment, open_regular, system
 
 _DEEPEST = 64
 _HEADS = "refs/heads/"
@@ -137,17 +137,8 @@ def fields_of(path: str) -> dict[str, object]:
 def _content(path: str, most: int, flags: int) -> bytes:
     """Returns the content of a regular file, without waiting for a pipe; empty if it is larger or cannot be read."""
     try:
-        file = system.open(path, system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0) | flags)
-        try:
-            status = system.fstat(file)
-            if status.st_mode & 0o170000 != 0o100000 or status.st_size > most:
-                return b""
-            content = b""
-            while piece := system.read(file, most):
-                content += piece
-            return content
-        finally:
-            system.close(file)
+        with open_regular(path, flags) as file:
+            return file.read() if system.fstat(file.fileno()).st_size <= most else b""
     except (OSError, ValueError):
         return b""
 

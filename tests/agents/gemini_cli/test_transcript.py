@@ -1,12 +1,14 @@
 """Gemini CLI's sessions: what must not be reported, and that every way of reading gives the same result."""
 
 import json
+import os
 import sqlite3
 from pathlib import Path
 
 import pytest
 
 from lessons.agents.gemini_cli.transcript import STORE, _read, _without_hooks
+from lessons.scan.run import Options, run
 from tests.builders.gemini_sessions import Chat, eventful, running, shell
 from tests.flows.scanning import scan
 from tests.flows.tables import assert_same, tables
@@ -41,6 +43,14 @@ def test_files_of_others_with_such_a_name_are_foreign(text: str, tmp_path: Path)
         (folder / name).write_text(text)
         coverage = scan(home, folder, agent=AGENT)
         assert coverage.calls["total"] == 0 and coverage.files.foreign + coverage.malformed >= 1
+
+
+def test_a_pipe_beside_the_chats_is_not_read(chats: Path, tmp_path: Path) -> None:
+    os.mkfifo(chats.parent / ".project_root")
+    (chats / "session-1.jsonl").write_text(eventful().text())
+    assert scan(tmp_path / "home", chats.parent.parent, agent=AGENT).calls == OUTCOMES
+    os.mkfifo(chats / "session-2.json")
+    assert "not a regular file" in run(str(tmp_path / "home"), Options([str(chats)])).coverage.problems[0]
 
 
 def test_lines_and_document_tell_of_every_call(chats: Path, tmp_path: Path) -> None:

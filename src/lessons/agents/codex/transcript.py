@@ -34,6 +34,7 @@ from lessons.agents.object_lines import (
     ends_of,
     start_of,
 )
+from lessons.system import open_regular
 
 _CONTEXT_LIMIT = 4_096 + 8_192
 _HOOK_CONTEXT = "hooks.additional_context"
@@ -320,7 +321,7 @@ class Rollouts(ObjectLines):
 def _is_of_subagent(path: str) -> bool:
     """Decides by the first line; a compressed file is old, and counts as a conversation."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return bool(_SUBAGENT.search(file.readline(_FIRST_LINE)))
     except OSError:
         return False

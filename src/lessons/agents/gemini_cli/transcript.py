@@ -22,7 +22,6 @@ from lessons.agents.events import (
     Verdict,
     Wrote,
 )
-from lessons.agents.follow import NotPlainFile
 from lessons.agents.hook_event import unique_call_id
 from lessons.agents.names import plain_id, utc
 from lessons.agents.object_lines import (
@@ -42,6 +41,7 @@ from lessons.agents.shell_frame import taken_apart
 from lessons.match.call import canonical_name
 from lessons.store.history.rows import FileState
 from lessons.store.logs import describe_fault as describe
+from lessons.system import open_regular
 
 _BY_HOOK = "Tool execution blocked: "
 _BY_POLICY = "Tool execution denied by policy"
@@ -230,7 +230,7 @@ class Content:
 def _read(path: str) -> Content:
     """Raises NotOurs if it is not a session of this client."""
     content = Content()
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         data = file.read(_MOST_BYTES)
     if path.endswith(".json"):
         document = object_of(data)
@@ -297,8 +297,8 @@ def _project_of(path: str) -> str:
     folder = os.path.dirname(path)
     for _ in range(3):
         try:
-            with open(os.path.join(folder, ".project_root"), encoding="utf-8", errors="replace") as file:
-                found = file.read(_LONGEST_PATH).strip()
+            with open_regular(os.path.join(folder, ".project_root")) as file:
+                found = file.read(_LONGEST_PATH).decode("utf-8", "replace").strip()
             return found if os.path.isabs(found) else ""
         except OSError:
             folder = os.path.dirname(folder)
@@ -317,7 +317,7 @@ class SessionStore:
     def state(self, store: str) -> FileState:
         status = os.stat(store)
         if not S_ISREG(status.st_mode):
-            raise NotPlainFile(None, "it is not a regular file")
+            raise OSError(None, "it is not a regular file")
         return FileState(status.st_ino, status.st_size, status.st_mtime_ns)
 
     def sessions(self, store: str) -> Sequence[Held]:

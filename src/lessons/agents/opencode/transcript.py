@@ -22,6 +22,7 @@ from lessons.agents.object_lines import PROMPT_LIMIT, Fields, NoLines, ends, inn
 from lessons.match.call import ToolCall, canonical_name, folder_key
 from lessons.store.history.rows import FileState
 from lessons.store.logs import describe_fault as describe
+from lessons.system import open_regular
 
 # Our plugin's error to deny a call starts like this; a tool's own error never does.
 DENIED = "Denied by a lesson of the user. "
@@ -221,7 +222,7 @@ class StoredSession(NamedTuple):
 @contextmanager
 def _opened(file: str) -> Iterator[sqlite3.Connection]:
     """Opens a snapshot. Writes nothing, not even beside the file; OSError says what is wrong."""
-    os.stat(file)  # reports a missing file as such
+    open_regular(file).close()  # reports a missing file as such; SQLite would wait for a pipe
     # Without a log beside it nobody is writing, and SQLite would have to create files to check for one.
     is_written = os.path.exists(f"{file}-wal") and os.path.getsize(f"{file}-wal") > 0
     address = f"file:{quote(os.path.abspath(file))}?mode=ro{'' if is_written else '&immutable=1'}"

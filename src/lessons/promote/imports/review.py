@@ -3,7 +3,6 @@
 import hashlib
 import os
 import re
-import stat
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from lessons.promote.trigger_rules import bare_word_warnings
 from lessons.store import lesson_file
 from lessons.store.history.candidates import CandidateRow, written_row
 from lessons.store.history.history import History
+from lessons.system import open_regular
 
 LARGEST_FILE = 16 * 1024 * 1024
 MOST_DRAFTS = 1000
@@ -55,14 +55,12 @@ class NotOurs(Exception):
 def content_of(path: str, largest: int = LARGEST_FILE) -> bytes:
     """Returns the bytes of a plain file; refuses anything else, and files far too large for lessons."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open_regular(path) as file:
+            content = file.read(largest + 1)
     except FileNotFoundError:
         raise NotFound(f"No file {path}: give a file or a folder to import.") from None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise Refused(f"{path} is not a regular file: give one, or its folder.")
-    with open(descriptor, "rb") as file:
-        content = file.read(largest + 1)
+    except OSError as fault:
+        raise Refused(f"{path} cannot be read ({fault.strerror}): give a file or a folder to import.") from None
     if len(content) > largest:
         raise Refused(f"{path} is larger than {largest // 1024**2} MB: too large for lessons.")
     return content
