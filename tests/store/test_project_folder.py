@@ -38,7 +38,7 @@ def test_a_folder_that_is_a_link_is_not_read(tmp_path: Path) -> None:
 
 def test_a_pipe_is_not_waited_for(folder: Path) -> None:
     os.mkfifo(folder / "a.json")
-    assert problem_of(folder) == "it is not a regular file: put one there."
+    assert problem_of(folder) == "it is not a regular file: put a plain file there."
 
 
 def test_a_huge_file_is_not_read(folder: Path) -> None:

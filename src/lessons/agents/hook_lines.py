@@ -2,7 +2,7 @@
 
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, first_place, wire_of
 from lessons.store.json_text import decode
-from lessons.system import O_BINARY, environment, system
+from lessons.system import environment, open_regular, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,8 +156,6 @@ def from_posix_shell(command: str) -> str:
     return line if command == in_posix_shell(line) else ""
 
 
-# Does not wait for a pipe.
-_FLAGS = system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0)
 _LARGEST_SETTINGS = 4 << 20
 
 
@@ -204,18 +202,9 @@ def _commands_for(path: str, event: str) -> "Iterator[tuple[int, int, str]]":
 
 
 def read_small(path: str) -> bytes:
-    """Returns the content of a regular file that is not too large; empty for any other."""
-    file = system.open(path, _FLAGS)
-    try:
-        status = system.fstat(file)
-        if status.st_mode & 0o170000 != 0o100000 or status.st_size > _LARGEST_SETTINGS:
-            return b""
-        pieces = []
-        while piece := system.read(file, 1 << 16):
-            pieces.append(piece)
-        return b"".join(pieces)
-    finally:
-        system.close(file)
+    """Returns the content of a regular file; empty if it is too large."""
+    with open_regular(path) as file:
+        return file.read() if system.fstat(file.fileno()).st_size <= _LARGEST_SETTINGS else b""
 
 
 def _runs(command: str, event: str, lines: tuple[str, ...]) -> bool:
