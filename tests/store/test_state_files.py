@@ -108,7 +108,8 @@ def test_another_thing(tmp_path: Path, name: str, there: str) -> None:
     else:
         path.symlink_to({"link": outside / "f.json", "link to a folder": outside}.get(there, outside / "none"))
     read_everything(place)
-    assert any(problem.startswith((f"{path} is ", f"{path} cannot be read (it is not a regular file)")) for problem in problems_of(place, "one"))
+    wrong = (f"{path} is ", f"{path} cannot be read (it is not a regular file)")
+    assert any(problem.startswith(wrong) for problem in problems_of(place, "one"))
     perform(place, Act(kind, "one", 7))
     assert problems_of(place, "one") == []
     assert [each.name for each in outside.iterdir()] == ["f.json"]
