@@ -60,7 +60,7 @@ def test_an_output_without_unicode_gets_escapes(home: DataHome, lessons: Command
     assert ended.out.isascii()
     assert json.loads(ended.out)["lessons"][0]["summary"].startswith("Grüße")
     ended = lessons("doctor", PYTHONIOENCODING="latin-1")
-    assert (ended.code, "-> Run `lessons build`." in ended.out) == (1, True)
+    assert (ended.code, "\\u2192 Run `lessons build`." in ended.out) == (1, True)
 
 
 WRITING = (

@@ -119,7 +119,6 @@ WITHOUT_JSON = {"demo", "completion", "hook", "dev"}
     ("arguments", "sentence"),
     [
         (["lst"], "Unknown verb 'lst'. Did you mean `lessons list`?\n"),
-        (["rm", "stash"], "Unknown verb 'rm'. Did you mean `lessons archive`?\n"),
         (["zzz"], "Unknown verb 'zzz'. `lessons help --all` lists all verbs.\n"),
         (["--json", "list"], "Unknown verb '--json'. `lessons help --all` lists all verbs.\n"),
         (["list", "--nope"], "--nope"),

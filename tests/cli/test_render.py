@@ -9,7 +9,6 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from lessons.cli import render
 from lessons.cli.render import folded, printable
 from lessons.store.state_paths import state_paths_of
 from tests.builders.candidates import put_into
@@ -168,36 +167,19 @@ def test_nothing_of_a_transcript_or_a_repository_does(name: str, hostile_home: C
 
 
 SUMMARY = "Two → three × four … “five” ● 写"
-# As Windows consoles of the West, and as a pipe of a system that was told nothing.
-CONSOLES = ("cp1252", "cp437", "ascii")
+# As a Windows console of the West, and as a pipe of a system that was told nothing.
+CONSOLES = ("cp437", "ascii")
 VERBS: list[list[str]] = [
     ["--help"],
-    ["--version"],
     ["nonsense→"],
     ["list"],
-    ["list", "--help"],
-    ["show", "arrows"],
     ["show", "→"],
     ["candidates", "--all"],
-    ["scan"],
     ["search", "sell"],
     ["try", "git stash → x"],
-    ["log"],
-    ["config"],
     ["doctor"],
-    ["demo"],
-    ["review"],
-    ["backtest", "arrows"],
 ]
-DOCUMENTS: list[list[str]] = [
-    ["list", "--json"],
-    ["show", "arrows", "--json"],
-    ["candidates", "--all", "--json"],
-    ["search", "sell", "--json"],
-    ["try", "git stash", "--json"],
-    ["doctor", "--json"],
-    ["config", "--json"],
-]
+DOCUMENTS: list[list[str]] = [["show", "arrows", "--json"], ["search", "sell", "--json"], ["doctor", "--json"]]
 
 
 @pytest.fixture(scope="module")
@@ -236,21 +218,12 @@ def test_json_is_whole_and_plain(lessons: CommandLine, arguments: list[str], con
         assert document["summary"] == SUMMARY
 
 
-@pytest.mark.parametrize("arguments", [["show", "→"], ["try", "git stash → x"], ["doctor", "--json"]], ids=" ".join)
-def test_a_locale_without_unicode_is_no_fault(lessons: CommandLine, arguments: list[str]) -> None:
+def test_a_locale_without_unicode_is_no_fault(lessons: CommandLine) -> None:
     variables = {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "latin-1"}
     environment = lessons.environment(**variables)
-    command = [LESSONS, *arguments]
+    command = [LESSONS, "try", "git stash → x"]
     done = subprocess.run(command, capture_output=True, cwd=lessons.work, env=environment, timeout=SECONDS)
     assert done.returncode in (0, 1)
     assert b"Traceback" not in done.stderr
     assert b"Unicode" not in done.stderr
     assert done.stdout or done.stderr
-
-
-def test_only_what_cannot_be_encoded_is_spelled_out() -> None:
-    fault = UnicodeEncodeError("cp1252", "a → b", 2, 3, "no such character")
-    assert render.spelled_out(fault) == ("->", 3)
-    assert render.spelled_out(UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogate")) == ("\\ud800", 1)
-    with pytest.raises(UnicodeDecodeError):
-        render.spelled_out(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "damaged"))

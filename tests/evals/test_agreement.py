@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evals.agreement import Agreement, about, agreement
+from evals.agreement import agreement
 from lessons.promote.starter import pack
 from tests.builders.past import Past, failed, home_with
 from tests.evals.labelled import found
@@ -30,8 +30,3 @@ def _asks_for_state(document: dict[str, object]) -> bool:
     triggers = document["triggers"]
     assert isinstance(triggers, dict)
     return not {"missing", "absent", "present", "folder"}.isdisjoint(triggers.get("when", {}))
-
-
-def test_differences_are_told() -> None:
-    lines = list(about(Agreement(3, 4_000, 50, [("no-stat", "t1")])))
-    assert lines == ["Back-test and hook: 3 triggers on 4,000 calls fired 50 times, 1 differences", "  no-stat t1"]

@@ -10,20 +10,6 @@ WRONG = found("n1", "x9", "p1", index=2, kind="quoting", problem="a\nb " * 99, s
 QUEUE = [RIGHT, WRONG]
 
 
-def test_the_curve_ends_with_everything() -> None:
-    lines = list(report.curve([RIGHT] * 12, labels()))
-    assert [line.split()[:2] for line in lines[1:]] == [["first", "5"], ["first", "10"], ["all", "12"]]
-    assert lines[1].split()[2:] == ["1.000", "1.000", "0.500", "0.333", "0.333"]
-    assert [line.split()[:2] for line in report.curve([], labels())][1:] == [["all", "0"]]
-
-
-def test_kinds() -> None:
-    lines = [line.split() for line in report.by_kind(QUEUE, labels())]
-    assert ["wrong-flag", "1", "of", "1", "2", "0", "0"] in lines
-    assert ["quoting", "0", "of", "1", "0", "0", "2"] in lines
-    assert ["quoting", "2", "of", "4"] in lines
-
-
 def test_mistakes_with_what_was_missed() -> None:
     lines = [line.split() for line in report.by_mistake(QUEUE, labels())][1:]
     assert lines == [["0", "of", "1", "b", "b1"], ["0", "of", "1", "c", "c1"], ["2", "of", "2", "a"]]

@@ -99,21 +99,11 @@ def life(lessons: CommandLine, agent: Agent, project: Repository) -> Life:
     return life
 
 
-def test_another_session_gets_nothing(life: Life) -> None:
-    other = Life(life.lessons, life.agent, life.project, "second")
-    assert RECORD not in other.start("compact")
-
-
 def test_on_another_branch_nothing(life: Life) -> None:
     life.project.git("switch", "-q", "-c", "another")
     assert RECORD not in life.start("compact")
     life.project.git("switch", "-q", "main")
     assert RECORD in life.start("compact"), "it was not used up"
-
-
-@pytest.mark.parametrize("source", ["startup", "resume", "fork", "clear"])
-def test_nothing_unless_it_was_compacted(life: Life, source: str) -> None:
-    assert RECORD not in life.start(source)
 
 
 def test_a_subagent_that_is_compacted_gets_nothing_of_it(life: Life) -> None:
@@ -153,15 +143,6 @@ def test_restored_once_with_the_very_commands(life: Life) -> None:
     assert life.agent.log() == []
 
 
-def test_secrets_never_come_back(life: Life) -> None:
-    secret = "ghp_" + "a1B2" * 9
-    life.session.result(life.session.call("Bash", {"command": f"git push https://me:{secret}@host/x"}), "ok")
-    life.write()
-    life.run(payloads.pre_compact)
-    context = life.start("compact")
-    assert "git push" in context and secret not in context
-
-
 def test_a_turn_that_ends_is_kept_in_the_background(lessons: CommandLine, agent: Agent, project: Repository) -> None:
     life = Life(lessons, agent, project)
     life.start()
@@ -182,11 +163,6 @@ def test_the_end_and_the_offer_to_the_next(life: Life) -> None:
     assert eventually(lambda: (known := following.state()) and known)["previous"]["sessionId"] == life.session.id
     third = Life(life.lessons, life.agent, life.project, "third")
     assert OFFER not in third.start(), "once"
-
-
-@pytest.mark.parametrize("source", ["resume", "fork", "clear", "compact"])
-def test_the_offer_is_for_a_new_session_alone(life: Life, source: str) -> None:
-    assert OFFER not in Life(life.lessons, life.agent, life.project, "second").start(source)
 
 
 def test_a_commit_is_joined_to_its_session_before_the_transcript_tells_of_it(life: Life) -> None:

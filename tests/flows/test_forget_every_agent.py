@@ -15,9 +15,7 @@ from lessons.store.forget import forget, survey
 from lessons.store.forget_scope import ForgetScope
 from lessons.watch.schedule import Limits
 from lessons.watch.tick import tick
-from tests.builders.copilot import CopilotSession
 from tests.builders.every_agent import TELLERS, Story
-from tests.builders.qwen import QwenSession
 from tests.builders.rollout import Rollout
 from tests.builders.transcript import Session
 from tests.conftest import SetVariable
@@ -190,26 +188,6 @@ def codex(root: Path, folders: list[str]) -> None:
     session.write(root)
 
 
-def copilot_cli(root: Path, folders: list[str]) -> None:
-    session = CopilotSession("moving", folder=folders[0])
-    for number, folder in enumerate(folders):
-        if number % 2:
-            session.add("session.context_changed", {"cwd": folder, "gitRoot": folder, "branch": "main"})
-        elif number:
-            session.add("session.resume", {"eventCount": number, "context": {"cwd": folder, "branch": "main"}})
-        session.prompt(f"Cook in {folder} {number}.")
-    session.write(root)
-
-
-def qwen_code(root: Path, folders: list[str]) -> None:
-    session = QwenSession("moving", folder=folders[0])
-    for number, folder in enumerate(folders):
-        session.folder = folder
-        session.prompt(f"Cook in {folder} {number}.")
-    session.folder = folders[0]
-    session.write(root)
-
-
 def prompts(home: Path) -> Rows:
     return select(home, "SELECT text, project FROM prompts WHERE text LIKE 'Cook%' ORDER BY time")
 
@@ -227,10 +205,10 @@ def kept_of(folders: list[str]) -> Rows:
 
 def is_named(move: Move, start: str) -> bool:
     """Whether the files are named after the folder in which the session started."""
-    return start == GONE.folder and move in (claude_code, qwen_code)
+    return start == GONE.folder and move is claude_code
 
 
-every_move = pytest.mark.parametrize("move", [claude_code, codex, copilot_cli, qwen_code])
+every_move = pytest.mark.parametrize("move", [claude_code, codex])
 every_start = pytest.mark.parametrize("start", [GONE.folder, KEPT.folder])
 
 

@@ -11,7 +11,6 @@ from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 
 BIN = Path(sys.executable).parent
-REPOSITORY = Path(__file__).parents[2]
 RULE = lesson("no-utcnow", triggers={"contentPatterns": [r"\butcnow\("]}, summary="Do not use utcnow in this code")
 LOCAL = """
 repos:
@@ -68,20 +67,3 @@ def test_a_commit_is_stopped_and_then_passes(repository: Repository) -> None:
     assert "clock.py:1: fail: Do not use utcnow in this code [no-utcnow]" in stopped.stderr + stopped.stdout
     passed = repository.commit("now = datetime.now(UTC)\n")
     assert (passed.returncode, repository.commits()) == (0, 1), passed
-
-
-def test_the_hook_that_this_repository_defines(repository: Repository, tmp_path: Path) -> None:
-    """Its definition as it is, except that the installed program is used: pre-commit would install one by pip."""
-    source = Repository.__new__(Repository)
-    source.folder, source._environment = tmp_path / "hooks", repository._environment
-    source.folder.mkdir()
-    definition = (REPOSITORY / ".pre-commit-hooks.yaml").read_text("utf-8")
-    (source.folder / ".pre-commit-hooks.yaml").write_text(definition, encoding="utf-8")
-    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "Define hooks")):
-        assert source.run("git", *command).returncode == 0
-    head = source.run("git", "rev-parse", "HEAD").stdout.strip()
-    hook = "{id: lessons-check, language: system}"
-    repository.set_up(f"repos:\n  - repo: file://{source.folder}\n    rev: {head}\n    hooks:\n      - {hook}\n")
-    warned = repository.commit("now = utcnow()\n")
-    assert (warned.returncode, repository.commits()) == (0, 1), warned
-    assert "clock.py:1: warn: Do not use utcnow in this code [no-utcnow]" in warned.stderr + warned.stdout

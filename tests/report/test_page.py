@@ -57,10 +57,6 @@ def test_hostile_words_are_only_words() -> None:
     assert len(Reader(text).found) == len(Reader(page(full())).found)
 
 
-def test_the_same_report_is_the_same_page() -> None:
-    assert page(full()) == page(full())
-
-
 def test_every_plot_has_a_label_and_the_headings_are_in_order() -> None:
     found = Reader(page(msgspec.structs.replace(full(), hook=measured()))).found
     plots = [attributes for tag, attributes in found if tag == "svg"]

@@ -3,7 +3,6 @@
 0 done; 1 refused or not found; 2 wrong usage; 3 a bug; 130 interrupted.
 """
 
-import codecs
 import difflib
 import importlib
 import sys
@@ -14,14 +13,6 @@ import click
 from lessons.cli import render, terminal
 from lessons.cli.main import SPELLINGS, VERBS, place_of
 from lessons.errors import LessonsError
-
-_SPELLED_OUT = "lessons.spelled_out"
-# Names of the same verb in other tools.
-_GUESSES = {
-    "create": "add", "delete": "archive", "disable": "mute", "enable": "mute --off", "find": "search",
-    "grep": "search", "ls": "list", "new": "add", "restore": "archive --off", "rm": "archive",
-    "settings": "config", "setup": "init", "start": "init", "status": "doctor", "test": "try", "update": "edit",
-}  # fmt: skip
 
 
 def command_of(verb: str) -> click.Command:
@@ -42,10 +33,9 @@ def command_at(place: str) -> click.Command:
 def run_verb(verb: str, arguments: list[str]) -> int:
     if verb not in VERBS:
         return _unknown(verb)
-    codecs.register_error(_SPELLED_OUT, render.spelled_out)
     for stream in (sys.stdout, sys.stderr):
         if stream:  # escapes characters that the terminal cannot show
-            stream.reconfigure(errors=_SPELLED_OUT)  # type: ignore[union-attr]
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     terminal.use_for_prompts()
     try:
         command = command_of(verb)
@@ -79,7 +69,7 @@ def run_verb(verb: str, arguments: list[str]) -> int:
 
 
 def _unknown(verb: str) -> int:
-    close = [_GUESSES[verb]] if verb in _GUESSES else difflib.get_close_matches(verb, [*VERBS, *SPELLINGS], n=1)
+    close = difflib.get_close_matches(verb, [*VERBS, *SPELLINGS], n=1)
     hint = (
         f"Did you mean `lessons {SPELLINGS.get(close[0], close[0])}`?"
         if close

@@ -159,13 +159,9 @@ _AIR = (8, 10, 13)  # blank lines before the trigger, the words and the notes
 
 
 class Block(NamedTuple):
-    """Lines that belong together; the first `least` stay if there is no room for all.
-
-    Where even the least of all blocks is too much, each gives up more, down to its floor.
-    """
+    """Lines that belong together; the first `floor` stay if there is no room for all."""
 
     lines: list[Text]
-    least: int
     rank: int = MIDDLE
     floor: int = 1
 
@@ -173,14 +169,13 @@ class Block(NamedTuple):
 def fit(blocks: Sequence[Block], height: int, width: int) -> list[Text]:
     """Removes lines until everything fits; the last line of a block that was cut ends with an ellipsis."""
     kept = [len(block.lines) for block in blocks]
-    for limits in ([block.least for block in blocks], [block.floor for block in blocks]):
-        while sum(kept) > height:
-            # From the blocks that may lose a line: the first rank, and in it the one that has most to lose.
-            able = [(block.rank, limits[place] - kept[place], place) for place, block in enumerate(blocks)]
-            able = [each for each in able if each[1] < 0]
-            if not able:
-                break
-            kept[min(able)[2]] -= 1
+    while sum(kept) > height:
+        # From the blocks that may lose a line: the first rank, and in it the one that has most to lose.
+        able = [(block.rank, block.floor - kept[place], place) for place, block in enumerate(blocks)]
+        able = [each for each in able if each[1] < 0]
+        if not able:
+            break
+        kept[min(able)[2]] -= 1
     # Blank lines only if there is room for all of them.
     airy = sum(kept) + len(_AIR) <= height
     shown: list[Text] = []
@@ -227,23 +222,14 @@ def wrapped(text: Text, width: int) -> list[Text]:
 
 
 def print_figures(columns: str, rows: Sequence[str], meaning: str, other_rows: int) -> None:
-    """Prints one line per lesson below the columns, cut to the screen; lessons that do not fit are only counted.
-
-    The last column is text, which is folded below its own start if there is room for all of it.
-    """
+    """Prints one line per lesson below the columns, cut to the screen; lessons that do not fit are only counted."""
     console = Console(highlight=False)
     width = max(40, console.width) - 1
     console.print(Text(columns, style="bold"))
     room = max(3, console.height - other_rows)
     shown = rows if len(rows) <= room else rows[: room - 1]
-    start = len(columns) - len(columns.split()[-1])
-    folded: list[Text] = []
     for row in shown:
-        parts = wrapped(Text(row[start:]), max(20, width - start))
-        folded += [Text(" " * start if number else row[:start]) + part for number, part in enumerate(parts)]
-    is_whole = len(shown) == len(rows) and len(folded) <= room
-    for line in folded if is_whole else [cut(row, width) for row in shown]:
-        console.print(line, no_wrap=True)
+        console.print(cut(row, width), no_wrap=True)
     if len(shown) < len(rows):
         console.print(Text(f"… and {len(rows) - len(shown)} more", style="dim"))
     for line in wrapped(Text(meaning, style="dim"), width):

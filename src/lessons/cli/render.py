@@ -25,11 +25,6 @@ _HIDDEN_IN_JSON = {number: json.dumps(chr(number))[1:-1] for number in HIDDEN if
 _BRACKETS_IN_JSON = {ord(opening): f"\\u{ord(opening):04x}" for opening in OPENINGS}
 _SECONDS_BETWEEN_DRAWINGS = 0.1
 _CODE = re.compile("`[^`]{1,60}`")
-# For consoles of an older Windows, and whatever else knows only a few characters.
-_IN_ASCII = {
-    "→": "->", "×": "x", "✗": "x", "●": "*", "•": "*", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-",
-    "—": "-", "─": "-", "│": "|", "›": ">", "❯": ">",
-}  # fmt: skip
 
 
 class Show(Protocol):
@@ -189,15 +184,6 @@ def printable(text: str) -> str:
     if not text.isascii():
         text = "".join(sign if sign < FIRST_UNWRITTEN else "\ufffd" for sign in text)
     return without_marks(text)
-
-
-def spelled_out(fault: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that a stream cannot encode (see `codecs.register_error`); no verb dies of them."""
-    if not isinstance(fault, UnicodeEncodeError):
-        raise fault
-    missing = fault.object[fault.start : fault.end]
-    escaped = (_IN_ASCII.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in missing)
-    return "".join(escaped), fault.end
 
 
 @contextmanager

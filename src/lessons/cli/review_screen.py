@@ -71,7 +71,6 @@ _FEWEST_ROWS = 18
 _BAR_WIDTH = 24
 # Lines of the failed command, its output and the command that worked; the first that fits is used.
 _ROOMS = ((9, 8, 7), (7, 6, 5), (5, 5, 4), (4, 4, 3), (3, 3, 2), (2, 2, 2), (2, 1, 2), (2, 1, 1))
-_LEAST_ROOM = (1, 1, 1)
 # What it was learned from, would have caught, what else failed, and what it would have disturbed.
 _SIGNS = dict(zip(backtest_report.SIGNS, ("cyan", "green", "yellow", "red"), strict=False))
 _TITLES = {
@@ -120,7 +119,7 @@ def draw(view: View) -> None:
     height = max(_FEWEST_ROWS, console.height) - len(keys) - 1
     for room in _ROOMS:
         blocks = _blocks(view, width - 1, room)
-        if sum(len(block.lines) if block.least else 0 for block in blocks) <= height:
+        if sum(len(block.lines) for block in blocks if block.rank != FIRST) <= height:
             break
     for line in fit(blocks, height, width - 1):
         console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
@@ -155,40 +154,36 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     agent = Text(render.one_line(quotation(shown.diagnosis)), style="italic") if shown.diagnosis else None
     # On a small screen what the agent will do comes first: the trigger, the scope and the words.
     return [
-        Block(_noted(view.messages, width), 99, LAST),
-        Block([heading], 1, LAST),
-        *_what(view, width, room),
-        Block(labelled("agent", agent, width) if agent else [], 1, FIRST, 0),
-        Block(labelled("seen", seen, width), 1, floor=0),
-        Block(lines("answered", answered), 1, floor=0),
-        Block(fires, len(fires), LAST, 3),
-        Block(_history(view.draft.report, width), 4, floor=0),
-        Block([Text("the agent would read:", style="bold"), *_indented(summary, width)], 3, LAST, 2),
-        Block(_indented(problem, width), 0, FIRST, 0),
-        Block(_indented(fix, width), 2, LAST),
-        Block(_noted(view.notes, width), 99, floor=0),
+        Block(_noted(view.messages, width), LAST),
+        Block([heading], LAST),
+        *(Block(part, MIDDLE, floor) for part, floor in zip(_what(view, width, room), (1, 0, 0), strict=True)),
+        Block(labelled("agent", agent, width) if agent else [], FIRST, 0),
+        Block(labelled("seen", seen, width), floor=0),
+        Block(lines("answered", answered), floor=0),
+        Block(fires, LAST, 3),
+        Block(_history(view.draft.report, width), floor=0),
+        Block([Text("the agent would read:", style="bold"), *_indented(summary, width)], LAST, 2),
+        Block(_indented(problem, width), FIRST, 0),
+        Block(_indented(fix, width), LAST),
+        Block(_noted(view.notes, width), LAST, 0),
     ]
 
 
-def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
-    """Returns three blocks: a failure and its fix, a person's words about an action, or the agent's own words."""
+def _what(view: View, width: int, room: tuple[int, int, int]) -> list[list[Text]]:
+    """Returns three parts: a failure and its fix, a person's words about an action, or the agent's own words."""
     pair, candidate, inner = view.shown.pair, view.case.candidate, width - LABEL_WIDTH
     if candidate.tier == CORRECTION:
         remark = labelled("said", Text(render.one_line(pair.error), style="bold"), width)
-        return [Block(lines("after", _alone(pair.failed, inner, room[0])), 1), Block(remark, 1), Block([], 0)]
+        return [lines("after", _alone(pair.failed, inner, room[0])), remark, []]
     if candidate.tier == WRITTEN:
         session = render.one_line("".join(candidate.source_session_ids[-1:]))
         origin = f"by the agent in session {session}; something it read may have prompted it"
         origin = f"in {short_path(candidate.source)}" if candidate.source else origin
         about = lines("about", _alone(pair.failed, inner, room[0])) if pair.failed else []
-        return [Block(about, 1), Block([], 0), Block(labelled("written", Text(origin), width), 1)]
+        return [about, [], labelled("written", Text(origin), width)]
     failed, worked = _commands(pair, inner, room)
     output = output_lines(pair.output or pair.error, pair.error or candidate.error, inner, room[1])
-    blocks = [lines("failed", failed), lines("printed", output), lines("worked", worked)]
-    # They have the length of the room; they lose lines only if even the smallest room is too much.
-    least = _LEAST_ROOM if room == _ROOMS[-1] else room
-    ranks, floors = (MIDDLE, FIRST, MIDDLE), (1, 0, 0)
-    return [Block(*each) for each in zip(blocks, least, ranks, floors, strict=True)]
+    return [lines("failed", failed), lines("printed", output), lines("worked", worked)]
 
 
 def _noted(notes: list[tuple[str, str]], width: int) -> list[Text]:

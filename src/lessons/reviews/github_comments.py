@@ -195,6 +195,7 @@ def _severity(text: str) -> str:
 
 _PULL_REQUEST_URL = re.compile(r"/pulls?/(\d{1,9})\b")
 _IN_CODE = "-code"
+_KEPT = ("body", "path", "line")
 _FIELDS = frozenset(("reviews", "comments", "pull_request_url"))
 _NOT_COUNTED = ("PENDING", "DISMISSED")
 
@@ -223,22 +224,6 @@ class _Comment(msgspec.Struct, rename="camel"):
     @property
     def date(self) -> str:
         return (self.submitted_at or self.created_at or "")[:10]
-
-
-class _CodeComment(msgspec.Struct):
-    """A comment on a line of code, in the format of the REST API."""
-
-    pull_request_url: str
-    body: str | None = ""
-    user: _Author | None = None
-    created_at: str = ""
-    path: str = ""
-    line: int | None = None
-
-    def comment(self) -> _Comment:
-        return _Comment(
-            self.body, self.user, created_at=self.created_at, url=self.pull_request_url, path=self.path, line=self.line
-        )
 
 
 class _PullRequest(msgspec.Struct):
@@ -276,18 +261,23 @@ def _pull_requests(text: str) -> list[_PullRequest]:
     try:
         documents = json_documents(text)
         if any(isinstance(each, dict) and "pull_request_url" in each for each in documents):
-            return _of_code_comments(msgspec.convert(documents, list[_CodeComment]))
+            documents = _of_code_comments(msgspec.convert(documents, list[dict[str, object]]))
         return msgspec.convert(documents, list[_PullRequest])
     except (msgspec.MsgspecError, RecursionError) as fault:
         command = "gh pr view NUMBER --json number,title,reviews,comments"
         raise Refused(f"This is not the output of `{command}` ({fault}).") from None
 
 
-def _of_code_comments(comments: list[_CodeComment]) -> list[_PullRequest]:
-    grouped: dict[str, _PullRequest] = {}
+def _of_code_comments(comments: list[dict[str, object]]) -> list[object]:
+    """Groups comments on lines of code, in the format of the REST API, by their pull request."""
+    grouped: dict[object, list[object]] = {}
     for each in comments:
-        grouped.setdefault(each.pull_request_url, _PullRequest(part=_IN_CODE)).comments.append(each.comment())
-    return list(grouped.values())
+        address = each.get("pull_request_url")
+        own = {"author": each.get("user"), "createdAt": each.get("created_at"), "url": address}
+        grouped.setdefault(address, []).append(
+            own | {key: each[key] for key in ("body", "path", "line") if key in each}
+        )
+    return [{"part": _IN_CODE, "comments": comments} for comments in grouped.values()]
 
 
 def _entry(pull_request: _PullRequest, file: str, given: int | None) -> ReviewEntry:

@@ -138,13 +138,6 @@ def test_a_hook_that_does_not_fire(
     assert found["message"].startswith(message) if found and message else found is None and not message, found
 
 
-def test_a_fault_in_the_background_is_logged(lessons: CommandLine) -> None:
-    (lessons.home / "projects").parent.mkdir(exist_ok=True)
-    (lessons.home / "projects").write_text("no folder", encoding="utf-8")
-    assert lessons("alerts", "--auto").code != 0
-    assert " alerts " in (lessons.home / "faults.log").read_text("utf-8")
-
-
 def test_a_session_that_ended_unexpectedly_and_left_work(lessons: CommandLine) -> None:
     place = place_of(lessons)
     subprocess.run(["git", "init", "-q"], cwd=lessons.work, check=True)

@@ -14,7 +14,7 @@ from lessons.cli.candidate_text import NONE_LEFT
 from tests.builders.candidates import GARDEN, TWICE, Seen, put, put_into
 from tests.builders.mistakes import WRITTEN
 from tests.builders.past import Past, home_with
-from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+from tests.cli.command_line import COLUMNS, CommandLine, widest
 from tests.cli.on_terminal import run_with_errors_on_terminal
 from tests.cli.transcripts import SHOP, write
 from tests.cli.walking import with_history
@@ -70,7 +70,6 @@ def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
         (["candidates", "--tier", "4"], "--tier"),
         (["scan", "--json", "candidates"], "Write the options after candidates"),
         (["scan", "--full", "candidates"], "Write the options after candidates"),
-        (["scan", "some/folder"], "to read a folder, run `lessons scan --path some/folder`"),
     ],
 )
 def test_what_is_usage(arguments: list[str], sentence: str, lessons: CommandLine) -> None:
@@ -161,14 +160,6 @@ def test_on_a_terminal(read: CommandLine) -> None:
     assert lines[-2:] == [WEAKER, HINT]
 
 
-def test_text_from_a_transcript_does_not_steer_the_terminal(read: CommandLine) -> None:
-    put_into(read.home, "mined", problem="\x1b[31mred\x07 [bold]text[/bold]", solution="\x9b2J")
-    terminal = read.terminal("candidates")
-    _, lines = finish(terminal)
-    assert "     �[31mred� [bold]text[/bold]" in lines
-    assert "\x07" not in plain(str(terminal.before))
-
-
 # The file of a scan, and what a scan says.
 
 
@@ -189,20 +180,6 @@ def test_a_scan_writes_the_file_and_says_how_many_are_new(lessons: CommandLine) 
 
 
 # Counts and numbers.
-
-
-@pytest.mark.parametrize("flags", [[], ["--all"]])
-def test_promote_takes_the_numbers_of_the_list(flags: list[str], lessons: CommandLine) -> None:
-    """Those that a person reads on the screen, also where a list leaves some out."""
-    with_history(lessons)
-    put_into(lessons.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900)
-    put_into(lessons.home, "rare", seen=ONE, confidence=1.0, minutesLost=900)
-    shown = {each["index"]: each["fingerprint"] for each in lessons.json("candidates", *flags)["candidates"]}
-    lines = lessons.ok("candidates", *flags).splitlines() if "--all" in flags else []
-    assert [int(line.partition("\t")[0]) for line in lines] in ([], list(shown))
-    wanted = [number for number, fingerprint in shown.items() if fingerprint not in ("person", "rare")][::3]
-    promoted = lessons.json("promote", *map(str, wanted), "--yes", "--shadow")["promoted"]
-    assert [each["decision"]["fingerprint"] for each in promoted] == [shown[number] for number in wanted]
 
 
 def listed(lessons: CommandLine) -> list[str]:

@@ -8,34 +8,11 @@ import pytest
 
 from lessons.cli.main import VERBS
 from lessons.cli.verbs.dev import SHELLS
-from tests.builders.home import DataHome, reason_of
+from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
-from tests.builders.payloads import bash
 from tests.builders.promotable import write_mistakes
 from tests.cli.command_line import CommandLine
 from tests.cli.transcripts import projects
-
-
-@pytest.mark.parametrize(
-    ("file", "content"),
-    [
-        ("lessons.json", "{"),
-        ("lessons.json", "[]"),
-        ("lessons.json", '{"lessons": {}}'),
-        ("config.json", "{,}"),
-        ("config.json", '{"minPriority": "high"}'),
-    ],
-)
-def test_a_damaged_source_leaves_the_last_build_acting(
-    file: str, content: str, home: DataHome, lessons: CommandLine
-) -> None:
-    home.publish(blocking())
-    before = home.manifest()
-    (home.folder / file).write_text(content)
-    assert str(home.folder / file) in lessons.refused("build")
-    assert (home.folder / file).read_text() == content
-    assert home.manifest() == before
-    assert reason_of(home.run(bash("git push --force")))
 
 
 def test_what_is_left_out_is_listed_with_the_reason(home: DataHome, lessons: CommandLine) -> None:
@@ -75,16 +52,6 @@ def test_in_words(home: DataHome, lessons: CommandLine) -> None:
     assert (quiet.code, quiet.out) == (0, "")
 
 
-IN_BASH = """
-source <(lessons completion bash)
-complete -p lessons
-COMP_WORDS=(lessons show st)
-COMP_CWORD=2
-_lessons_completion lessons
-printf '%s\\n' "${COMPREPLY[@]}"
-"""
-
-
 def completed(lessons: CommandLine, *words: str) -> list[str]:
     """What the script of bash gets when it asks, in the process of the test."""
     asked = {"COMP_WORDS": " ".join(["lessons", *words]), "COMP_CWORD": str(len(words))}
@@ -97,14 +64,6 @@ def completed(lessons: CommandLine, *words: str) -> list[str]:
 def test_there_is_a_script_for_each_shell(shell: str, lessons: CommandLine) -> None:
     script = lessons.ok("completion", shell)
     assert f"_LESSONS_COMPLETE={shell}_complete" in script
-
-
-def test_bash_itself(home: DataHome, lessons: CommandLine) -> None:
-    home.write(lesson("stash-a"), lesson("stash-b"), lesson("other"))
-    ended = lessons.run(["bash", "--norc", "-c", IN_BASH])
-    assert (ended.code, ended.error) == (0, "")
-    registered, *found = ended.out.split()
-    assert registered == "complete" and found[-2:] == ["stash-a", "stash-b"]
 
 
 def test_verbs_flags_and_slugs(home: DataHome, lessons: CommandLine) -> None:

@@ -185,12 +185,6 @@ def test_a_new_machine_is_told_what_to_do(lessons: CommandLine) -> None:
     assert re.search(r"\n4 problems found; \d+ checks passed \(-v lists them\)\.\n$", words)
 
 
-def test_what_is_set_outside_does_not_decide_whether_the_hook_answers(healthy: DataHome, lessons: CommandLine) -> None:
-    assert failing(lessons, LESSONS_MIN_PRIORITY="10", LESSONS_MIN_CONFIDENCE="1", LESSONS_SEEN="x") == {}
-    assert failing(lessons, LESSONS_MIN_PRIORITY="x").keys() == {"config.json"}
-    assert failing(lessons, LESSONS_DISABLE="1").keys() == {"environment"}
-
-
 def test_a_hook_that_works_on_other_lessons_is_told(healthy: DataHome, lessons: CommandLine) -> None:
     other = DataHome(lessons.work / "other")
     other.publish(lesson())
@@ -247,15 +241,6 @@ def warm(home: DataHome, lessons: CommandLine) -> Path:
     return lessons.person / ".claude.json"
 
 
-def test_the_server_is_tried_too(warm: Path, home: DataHome, lessons: CommandLine) -> None:
-    assert failing(lessons) == {}
-    said = lessons("doctor", "-v").out
-    assert "ok    server: answers, in " in said
-    assert "ok    hook PreToolUse: answers, in " in said
-    assert not (home.folder / "warm").exists()
-    assert list(home.temporary.iterdir()) == []
-
-
 def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None:
     text = warm.read_text()
     mark = lessons.work / "was-run"
@@ -278,22 +263,6 @@ def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None
     other = lessons.work / "client.json"
     other.write_text(text)
     assert failing(lessons, "--client-config", "client.json") == {}
-
-
-@pytest.mark.parametrize("options", [[], ["--warm"]])
-def test_different_hooks_of_the_person_and_the_project_are_told(
-    home: DataHome, lessons: CommandLine, options: list[str]
-) -> None:
-    home.write(lesson())
-    lessons.ok("install", "--warm")
-    lessons.ok("install", "--scope", "project", *options)
-    wrong = failing(lessons)
-    assert wrong.keys() == (set() if options else {"settings"})
-    if wrong:
-        detail, fix = wrong["settings"]
-        assert (str(lessons.settings) in detail, "answered twice" in detail, "--scope project" in fix) == (True,) * 3
-        lessons.ok("uninstall", "--scope", "project")
-        assert failing(lessons) == {}
 
 
 @pytest.mark.parametrize("scope", ["user", "project"])

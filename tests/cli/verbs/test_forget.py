@@ -2,7 +2,6 @@
 
 import json
 
-import pexpect
 import pytest
 
 from tests.builders.lessons import lesson
@@ -52,12 +51,6 @@ def test_without_a_terminal_it_says_what_would_go_and_keeps_it(read: CommandLine
     assert "history.db" in files_with(read.home, "saffron")
 
 
-def test_without_a_home_nothing_is_made(lessons: CommandLine) -> None:
-    lessons.home.rmdir()
-    assert "No data yet" in lessons.refused("forget", "--before", "1d", "--yes")
-    assert not lessons.home.exists()
-
-
 def test_as_json_with_the_lessons_and_the_others_kept(read: CommandLine) -> None:
     record = lesson(summary="Saffron comes last, after the butter")
     read.ok("add", "--from", "-", text=json.dumps(record))
@@ -104,13 +97,3 @@ def test_on_a_terminal_it_shows_what_goes_and_asks(read: CommandLine) -> None:
     assert f"Deleted. {STAYS}" in " ".join(lines)
     assert not damaged.exists()
     assert files_with(read.home, "thyme") == {}
-
-
-def test_a_person_who_interrupts_keeps_everything(read: CommandLine) -> None:
-    terminal = read.terminal("forget", "--project", SHOP)
-    terminal.expect_exact("[y/N]: ")
-    terminal.sendcontrol("c")
-    terminal.expect(pexpect.EOF)
-    terminal.close()
-    assert terminal.exitstatus == 130
-    assert "history.db" in files_with(read.home, "saffron")

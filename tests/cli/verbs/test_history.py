@@ -43,14 +43,6 @@ def test_old_calls_are_compacted(lessons: CommandLine, tmp_path: Path) -> None:
     assert "arguments of successful calls for 30 days" in lessons.ok("history")
 
 
-def test_scans_compact_where_that_is_set(lessons: CommandLine, tmp_path: Path) -> None:
-    on_day(0, *[EDIT] * 20).write(tmp_path / "root")
-    lessons.ok("config", "set", "historyDays", "1")
-    lessons.ok("scan", "--path", str(tmp_path / "root"))
-    assert lessons.json("history", "compact")["calls"] == 0
-    assert lessons.json("history")["compactedAt"]
-
-
 @pytest.fixture
 def scanned(home: DataHome, tmp_path: Path) -> ScannedHome:
     home.publish(lesson())

@@ -27,14 +27,6 @@ def starter_offer(terminal: "pexpect.spawn[str]") -> list[str]:
     return plain(str(terminal.before)).splitlines()
 
 
-def about_notes(terminal: "pexpect.spawn[str]", answer: str) -> str:
-    """What is said about the question after a recovery."""
-    terminal.expect(r"Ask agents for such notes\? \[Y/n\]: ")
-    said = " ".join(plain(str(terminal.before)).split())
-    terminal.sendline(answer)
-    return said
-
-
 def to_the_end(terminal: "pexpect.spawn[str]") -> tuple[int | None, list[str]]:
     """Sends nothing to an agent of this machine."""
     if terminal.expect([r"\[n\]o: ", pexpect.EOF]) == 0:
@@ -115,22 +107,6 @@ def test_a_hook_of_another_data_home_is_named_and_not_changed(own: Path, lessons
     assert "already has the hook" not in said and INSTALL in said
     assert lessons.settings.read_bytes() == before
     assert lessons.json("init", "--yes")["hook"]["installed"] is False
-
-
-@pytest.mark.parametrize(("answer", "is_changed"), [("", False), ("y", True)])
-def test_a_person_may_change_the_hook_to_this_data_home(
-    answer: str, is_changed: bool, own: Path, lessons: CommandLine
-) -> None:
-    lessons.json("install", "--agent", "claude-code", LESSONS_HOME=str(lessons.work / "other"))
-    terminal = lessons.terminal("init")
-    terminal.expect(r"Change it to .*\? \[y/N\]: ")
-    terminal.sendline(answer)
-    if is_changed:
-        about_notes(terminal, "")
-    starter_offer(terminal)
-    assert (str(lessons.home) in lessons.settings.read_text()) == is_changed
-    terminal.sendintr()
-    assert finish(terminal)[0] == 130
 
 
 def test_it_says_what_agents_are_asked_for_and_how_to_end_that(own: Path, lessons: CommandLine) -> None:

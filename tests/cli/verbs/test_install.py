@@ -93,15 +93,6 @@ def test_a_project_has_a_file_that_is_not_shared(lessons: CommandLine) -> None:
     assert (elsewhere / "settings.json").exists()
 
 
-def test_damaged_lessons_do_not_keep_the_hook_out(home: DataHome, lessons: CommandLine) -> None:
-    (home.folder / "lessons.json").write_text("{")
-    ended = lessons("install")
-    assert ended.code == 0
-    assert ended.out.startswith("Added the hook to ")
-    assert ended.error.startswith(f"warning: {home.folder}/lessons.json is not valid JSON")
-    assert (home.folder / "lessons.json").read_text() == "{"
-
-
 def test_the_starter_pack_is_offered_to_who_has_no_lessons(home: DataHome, lessons: CommandLine) -> None:
     terminal = lessons.terminal("install")
     terminal.expect(r"Review the \d+ of the starter pack\?")
@@ -118,13 +109,6 @@ def test_the_starter_pack_is_offered_to_who_has_no_lessons(home: DataHome, lesso
     home.write(lesson())
     assert lessons.screen("install")[-1].endswith("Nothing to change.")
     assert lessons.ok("install").endswith("Nothing to change.\n")
-
-
-def test_hooks_that_are_switched_off_are_told(lessons: CommandLine) -> None:
-    lessons.settings.parent.mkdir()
-    lessons.settings.write_text('{"disableAllHooks": true}')
-    assert "warning: " in (error := lessons("install").error)
-    assert "disableAllHooks" in error
 
 
 def kept(lessons: CommandLine) -> str:
@@ -166,21 +150,6 @@ def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) ->
     assert lessons.ok("uninstall") == removed + kept(lessons)
     assert client.read_text() == '{"numStartups": 3}'
     assert [path.name for path in lessons.person.iterdir() if "backup" in path.name] == []
-
-
-SETTINGS_TEXT = (
-    '{\n\t"model": "opus",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}'
-)
-
-
-def test_where_there_is_nothing_nothing_is_done(lessons: CommandLine) -> None:
-    said = f"{lessons.settings} has no hook of lessons. Nothing to change.\n"
-    assert lessons.ok("uninstall") == said
-    assert not lessons.settings.parent.exists()
-    lessons.settings.parent.mkdir()
-    lessons.settings.write_text(SETTINGS_TEXT)
-    assert lessons.ok("uninstall") == said
-    assert lessons.settings.read_text() == SETTINGS_TEXT
 
 
 def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons: CommandLine) -> None:

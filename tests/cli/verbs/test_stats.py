@@ -83,11 +83,6 @@ def test_what_was_logged_since_the_last_scan_is_not_kept_silent(lessons: Command
     assert "Not counted yet: 1 event of the hook" in "\n".join(lessons.screen("stats"))
 
 
-def test_what_cannot_be_asked_for(lessons: CommandLine, agent: Agent) -> None:
-    assert "no-such" in lessons.refused("stats", "no-such")
-    assert "is not a date" in lessons.refused("stats", "--since", "soon", code=2)
-
-
 def test_the_document(lessons: CommandLine, lived: Agent) -> None:
     document = lessons.json("stats")
     assert document["since"] is None
@@ -109,11 +104,6 @@ def _only(document: dict[str, Any]) -> dict[str, object]:
     """Totals and weeks of one lesson are those of that lesson, without memory."""
     (one,) = (one for one in document["lessons"] if one["slug"] == "think-before-reset")
     return {"totals": {key: one[key] for key in document["totals"]}, "weeks": one["weeks"], "memory": None}
-
-
-def test_since(lessons: CommandLine, lived: Agent) -> None:
-    document = lessons.json("stats", "--since", "2100-01-01")
-    assert document["since"].startswith("2") and not any(document["totals"].values())
 
 
 def test_one_screen(lessons: CommandLine, lived: Agent) -> None:

@@ -226,11 +226,6 @@ def verified(lessons: CommandLine) -> Project:
     return Project(lessons.work, shared(), hinting())
 
 
-def test_where_there_is_nothing_that_is_an_error(lessons: CommandLine) -> None:
-    assert "There is no " in lessons.refused("verify")
-    assert "No " in lessons.refused("verify", "nowhere.json")
-
-
 def test_each_problem_is_a_line(lessons: CommandLine, verified: Project) -> None:
     (verified.folder / "bad.json").write_text("{\n")
     verified.write(hinting("twice"), "a.json")

@@ -73,10 +73,6 @@ def test_the_decision_and_what_led_to_it(
     assert (left(ready.folder), left(ready.temporary)) == (before, [])
 
 
-def test_an_option_without_its_value_is_usage(lessons: CommandLine) -> None:
-    assert "'--cwd' requires an argument" in lessons.refused("try", "git", "--cwd", code=2)
-
-
 def test_after_two_dashes_every_word_belongs_to_the_command(ready: DataHome, lessons: CommandLine) -> None:
     found = lessons("try", "--json", "--", "git", "push", "--json", "--force")
     assert json.loads(found.out)["decision"] == "block"
@@ -88,28 +84,6 @@ def test_after_two_dashes_every_word_belongs_to_the_command(ready: DataHome, les
 def test_the_output_is_what_the_hook_prints(command: str, ready: DataHome, lessons: CommandLine) -> None:
     payload = bash(command, cwd=str(lessons.work))
     assert lessons.json("try", command)["output"] == lessons.ok("hook", "PreToolUse", text=json.dumps(payload))
-
-
-@pytest.mark.parametrize(
-    ("command", "begin", "end"),
-    [
-        ("ls", "No lesson fires. The call runs unchanged.", ""),
-        ("git stash", "The call runs, and the agent reads this with its result:", "stash-leaves-files"),
-        ("git reset --hard", "The call is stopped once, and the agent reads why:", "think-before-reset"),
-        ("git push --force", "The call is blocked, and the agent reads why:", "no-force-push"),
-    ],
-)
-def test_in_words(command: str, begin: str, end: str, ready: DataHome, lessons: CommandLine) -> None:
-    said = lessons.ok("try", command)
-    assert said.startswith(f"{begin}\n")
-    assert said.endswith(f"\nLessons that fire: {end}\n" if end else f"{begin}\n")
-
-
-def test_a_lesson_in_shadow_is_marked_beside_others(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson(), lesson("silent", stage="shadow", priority=9, problem="Another mistake with `git stash`."))
-    assert lessons.ok("try", "git stash").endswith("\nLessons that fire: silent (shadow), stash-leaves-files\n")
-    found = lessons.json("try", "git stash")["lessons"]
-    assert [(each["slug"], each["shadow"]) for each in found] == [("silent", True), ("stash-leaves-files", False)]
 
 
 def test_in_shadow_it_tells_what_it_would_say(ready: DataHome, lessons: CommandLine) -> None:

@@ -235,12 +235,6 @@ def test_what_is_refused_changes_nothing(
     assert (lessons.home / "lessons.json").read_bytes() == before
 
 
-def test_without_a_change_it_is_usage(home: DataHome, lessons: CommandLine) -> None:
-    home.publish(lesson())
-    assert "Nothing to change: give options, or --from FILE." in lessons.refused("edit", "stash", code=2)
-    assert "Nothing to change" in lessons.refused("edit", "stash", "--json", code=2)
-
-
 def test_flags_change_what_they_name_and_the_hook_knows(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(), blocking())
     arguments = ["--block", "--block-reason", "Not today.", "--tag", "tool:git", "--tag", "topic:safety"]

@@ -23,14 +23,7 @@ _ROWS = (
     *("calls", "prompts", "hook_contexts", "stop_hooks", "messages", "tags", "diagnoses", "answers", "evidence"),
     *("candidates", "sessions", "marks", "sources", "injections", "log_lines", "state_files", "examples", "decisions"),
 )
-# The keys of the document that differ from the names of the rows.
-_NAMES = {
-    "hook_contexts": "hookContexts",
-    "stop_hooks": "stopHooks",
-    "sources": "transcripts",
-    "log_lines": "logLines",
-    "state_files": "stateFiles",
-}
+_KEYS = {"sources": "transcripts"}  # in the document; every other row keeps its name
 # What a person reads, where the name of the table alone says too little.
 _TITLES = {
     "hook_contexts": "texts added by hooks",
@@ -182,7 +175,7 @@ def _some(names: list[str]) -> str:
 
 def _document(found: Forgetting, dry_run: bool) -> dict[str, object]:
     return {
-        "forgotten": {_NAMES.get(key, key): found.rows.get(key, 0) for key in _ROWS},
+        "forgotten": {_key_of(name): found.rows.get(name, 0) for name in _ROWS},
         "backups": len(found.backups),
         "first": found.first or None,
         "last": found.last or None,
@@ -191,3 +184,9 @@ def _document(found: Forgetting, dry_run: bool) -> dict[str, object]:
         "lessons": found.lessons,
         "dryRun": dry_run,
     }
+
+
+def _key_of(name: str) -> str:
+    """Converts `log_lines` to `logLines`."""
+    first, *others = _KEYS.get(name, name).split("_")
+    return first + "".join(map(str.capitalize, others))

@@ -1,7 +1,6 @@
 """`lessons history`: shows how large the history is, makes it smaller, and backs it up."""
 
 import os
-import sys
 from datetime import UTC, datetime
 
 import click
@@ -21,7 +20,6 @@ from lessons.store.history.history import History
 from lessons.store.running import scanning
 
 _DEFAULT_DAYS = 90
-_LARGE_FILE = 50_000_000
 _NO_BACKUP = "No backup yet. Run `lessons backup create`."
 _ELSEWHERE = {verb: f"{verb}:command" for verb in ("backtest", "forget", "replay", "report", "watch")}
 
@@ -131,7 +129,6 @@ command.add_command(backup)
 def create(as_json: bool) -> None:
     """Back up the history, the lessons, the settings and the decisions. A scan may run meanwhile."""
     home = data_home()
-    _note_size(paths.history_file(home), "Copying", as_json)
     made = backups.create(home)
     where = backups.folder_of(home, made.name)
     render.emit(as_json, _document(home, made), lambda: render.say(f"Created backup {made.name}: {where}"))
@@ -177,7 +174,6 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
         if not click.confirm(f"Replace the history and the lessons with those of {chosen.name}?"):
             render.note("Nothing was changed.")
             return
-    _note_size(backups.history_of(home, chosen.name), "Restoring", as_json)
     done = recovery.restore(home, chosen.name)
     exports.remove_candidates(home)
     try:
@@ -209,10 +205,3 @@ def _document(home: str, backup: Backup) -> dict[str, object]:
     history = [os.path.basename(paths.history_file(home))] if backup.tables else []
     where = backups.folder_of(home, backup.name)
     return {**about, "files": [*history, *files], "bytes": backups.size_of(home, backup.name), "folder": where}
-
-
-def _note_size(path: str, doing: str, as_json: bool) -> None:
-    """Prints a line before a large file is copied."""
-    size = os.path.getsize(path) if os.path.exists(path) else 0
-    if size >= _LARGE_FILE and not as_json and sys.stderr is not None and sys.stderr.isatty():
-        render.note(f"{doing} {render.size(size)} …")

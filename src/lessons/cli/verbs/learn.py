@@ -33,7 +33,6 @@ _EXAMPLES = {"missed": "It misses", "worked": "This worked", "other mistake": "T
 
 @click.command("learn", short_help="Let your agent write lessons from failures")
 @click.argument("names", nargs=-1, metavar="[N|ID...]", shell_complete=complete_candidate)
-@click.option("--all", "everything", is_flag=True, hidden=True, help="Everything that waits; the default.")
 @click.option("--agent", type=click.Choice([*AGENTS]), help="Which to ask. Default: the first that is installed.")
 @click.option("--seconds", type=click.IntRange(1, 3600), default=_SECONDS, show_default=True, help="Per question.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most N failures, the most costly first.")
@@ -46,7 +45,6 @@ _EXAMPLES = {"missed": "It misses", "worked": "This worked", "other mistake": "T
 @render.json_option
 def command(
     names: tuple[str, ...],
-    everything: bool,
     agent: str | None,
     seconds: int,
     limit: int | None,
@@ -69,10 +67,7 @@ def command(
         raise click.UsageError("--export - prints the dossiers themselves: leave out --json.")
     home = paths.data_home()
     if answer_file is not None:
-        writer = " ".join(render.printable(by).split())
-        if not 0 < len(writer) <= _LONGEST_NAME:
-            wrong = f"--by is {by[:_LONGEST_NAME]!r}: write a name of at most {_LONGEST_NAME} characters."
-            raise click.UsageError(wrong)
+        writer = render.one_line(by)[:_LONGEST_NAME] or "an answer file"
         text = content_of(answer_file).decode("utf-8", "replace")
         answers = answers_in(text)
         if text.strip() and not answers:

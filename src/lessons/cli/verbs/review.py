@@ -26,7 +26,7 @@ from lessons.match.time_limit import why_it_fires
 from lessons.model import Scope, Triggers
 from lessons.promote import backtest_report, decide
 from lessons.promote.backtest import compiled
-from lessons.promote.candidate import Candidate, Evidence, is_gone, notes_on
+from lessons.promote.candidate import is_gone, notes_on
 from lessons.promote.draft import Choice, Draft, error_choice, make_draft
 from lessons.promote.review_case import Answers, Case, fired, make_ready, occurrence, occurrences_of, waiting
 from lessons.store import lesson_file, review_notes
@@ -153,7 +153,6 @@ def _without_person(home: str, learned: list[PendingLesson], yes: bool, as_json:
     render.emit(as_json, document, print_all)
 
 
-_MOST_LINES = 400  # of one text: nobody reads more
 _PROMOTIONS: dict[str, Choice] = {
     "p": Choice(),
     "s": Choice(effect="stopOnce"),
@@ -171,49 +170,40 @@ class Occurrences:
     def __init__(self, home: str) -> None:
         self._home = home
         self._fingerprint = ""
-        self._all: list[tuple[Candidate, Evidence]] = []
         self._number = 0
 
     def of(self, case: Case, steps: int = 0) -> Shown:
         """Returns the occurrence that is so many steps from the one that was shown."""
         if self._fingerprint != case.candidate.fingerprint:
             self._fingerprint, self._number = case.candidate.fingerprint, 0
-            self._all = occurrences_of([case.candidate, *case.alike], case.pair)
-        if not self._all:
+        found = occurrences_of([case.candidate, *case.alike], case.pair)
+        if not found:
             return Shown(case.pair, "", case.diagnosis)
-        number = len(self._all)
-        self._number = (self._number + steps) % number
-        place = f"occurrence {self._number + 1} of {number} ([n]ext pre[v])" if number > 1 else ""
-        candidate, evidence = self._all[self._number]
+        self._number = (self._number + steps) % len(found)
+        place = f"occurrence {self._number + 1} of {len(found)} ([n]ext pre[v])" if len(found) > 1 else ""
+        candidate, evidence = found[self._number]
         name = evidence.tool_use_id or ""
         with History.for_reading(self._home) as history:
-            found = analysed(
+            pair = analysed(
                 self._home,
                 candidate.fingerprint,
                 lambda: occurrence(history, candidate, evidence),
                 lambda fault: None,
             )
             written = history.diagnoses.of([name]).get(name)
-        return Shown(found or case.pair, place, written or case.diagnosis)
+        return Shown(pair or case.pair, place, written or case.diagnosis)
 
     def whole(self, case: Case) -> list[str]:
         """Returns the lines of the occurrence as stored in the history."""
         pair, _, diagnosis = self.of(case)
-        parts = [
-            ("when", "  ".join(filter(None, [pair.time[:16].replace("T", " "), pair.session, pair.folder]))),
-            ("failed", pair.failed),
-            ("printed", pair.output or pair.error),
-            ("the agent wrote", quotation(diagnosis) if diagnosis else ""),
-            ("worked", pair.worked or "no later call worked"),
-        ]
-        shown: list[str] = []
-        for name, text in parts:
-            lines = raw_lines(text)
-            if len(lines) > _MOST_LINES:
-                half = _MOST_LINES // 2
-                lines[half:-half] = [f"… {len(lines) - 2 * half} more lines"]
-            shown += [f"── {name} ──", *lines] if text else []
-        return shown
+        parts = {
+            "when": "  ".join(filter(None, [pair.time[:16].replace("T", " "), pair.session, pair.folder])),
+            "failed": pair.failed,
+            "printed": pair.output or pair.error,
+            "the agent wrote": quotation(diagnosis) if diagnosis else "",
+            "worked": pair.worked or "no later call worked",
+        }
+        return [line for name, text in parts.items() if text for line in (f"── {name} ──", *raw_lines(text))]
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -242,7 +232,6 @@ class Walk:
             "e": self._edit,
             "k": self._skip,
             "r": self._reject,
-            "a": self._reject,  # the former name of the key
             "m": self._merge,
             "u": self._undo,
             "n": lambda: self._occurrences.of(self.case, 1),

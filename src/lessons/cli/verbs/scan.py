@@ -11,7 +11,7 @@ import click
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.options import Noun, data_home, noun, whose_transcripts
+from lessons.cli.options import data_home, noun, whose_transcripts
 from lessons.errors import Busy, LessonsError, Refused
 from lessons.hook import background
 from lessons.scan.run import Finished, Options, is_due, run
@@ -27,24 +27,10 @@ _PREPARING = "prepare"  # a mark that is set when a process is started for it
 _MOST_PROBLEMS = 10
 
 
-class _Group(Noun):
-    """A group whose error for an unknown sub-command says how to give a folder."""
-
-    def resolve_command(
-        self, context: click.Context, arguments: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        word = arguments[0]
-        if self.get_command(context, word) is None:
-            hint = f"to read a folder, run `lessons scan --path {word}`"
-            raise click.UsageError(f"Unknown sub-command {word!r}: {hint}.", context)
-        return super().resolve_command(context, arguments)
-
-
 @noun(
     "scan",
     "Read new transcripts",
     {"candidates": "candidates:command", "promote": "promote:by_number"},
-    cls=_Group,
 )
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
 @whose_transcripts

@@ -43,20 +43,7 @@ OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
 _COLOURS = {"ok": "green", "failed": "red", "refused": "yellow", "cancelled": "yellow", "interrupted": "yellow"}
 
 
-class _Command(click.Command):
-    """A command whose error for an unknown option says how to search for one."""
-
-    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        given = list(arguments)
-        try:
-            return super().parse_args(context, arguments)
-        except click.NoSuchOption as wrong:
-            word = next((each for each in given if each.startswith(wrong.option_name)), wrong.option_name)
-            hint = f"to search for it, run `lessons search -- {word}`"
-            raise click.UsageError(f"No such option {word}: {hint}.", context) from None
-
-
-@click.command("search", cls=_Command, short_help="Search calls, errors and prompts")
+@click.command("search", short_help="Search calls, errors and prompts")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 @project_option
 @click.option("--session", metavar="S", help="Only this session (id or its beginning).")
