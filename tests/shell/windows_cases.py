@@ -20,7 +20,6 @@ $env:A = "1"; git push
 (git push)
 $(git push)
 @(git push)
-"done: $(git push)"
 [void](git push)
 & git push
 & "git" push
@@ -29,7 +28,6 @@ $(git push)
 C:\tools\git.exe push
 .\git.cmd push
 git.exe push
-$git = "C:\tools\git.exe"; & $git push
 & { git push }
 if (Test-Path x) { git push } else { ls }
 if (git push) { ls }
@@ -49,10 +47,6 @@ ls | Where-Object { $_.x } | foreach { git push }
 Measure-Command { git push }
 Invoke-Command -ComputerName x -ScriptBlock { git push }
 Start-Job { git push }
-Invoke-Expression "git push"
-iex 'cd x; git push'
-'git push' | iex
-echo "git push" | Invoke-Expression
 $h = @{ a = git push }
 cmd /c git push
 cmd /c 'cd x && git push'

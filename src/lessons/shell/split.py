@@ -62,7 +62,7 @@ def _commands(code: Code, depth: int) -> "list[Payload]":
     if code.dialect == POWERSHELL:
         from lessons.shell.windows import PowerShell  # few lines need it
 
-        PowerShell(script, size, found, code.input, code.known).read()
+        PowerShell(script, size, found, code.input).read()
         return found
     if code.dialect == CMD:
         # `cmd` escapes with `^` instead of a backslash.

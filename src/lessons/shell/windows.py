@@ -1,6 +1,6 @@
 """Windows shells: what `cmd` and PowerShell run, and the commands of a PowerShell script."""
 
-from lessons.shell.command import CMD, POWERSHELL, Code, Command, Known
+from lessons.shell.command import CMD, POWERSHELL, Command
 from lessons.shell.starts import known_input
 
 TYPE_CHECKING = False
@@ -24,7 +24,6 @@ _STATEMENTS = frozenset(
 )
 _ASSIGNING = ("=", "+=", "-=", "*=", "/=", "??=")
 _NAMED = ("function", "filter", "class", "workflow")
-_RUN_TEXT = ("invoke-expression", "iex")
 
 
 def of_cmd(command: Command, start: int) -> "list[Payload]":
@@ -61,9 +60,9 @@ def of_powershell(command: Command, start: int) -> "list[Payload]":
 class PowerShell:
     """Reads a script once from left to right; every bracket ends a command and starts another."""
 
-    __slots__ = ("called", "contents", "end", "found", "known", "position", "quoted", "source", "text", "words")
+    __slots__ = ("called", "contents", "end", "found", "position", "quoted", "source", "text", "words")
 
-    def __init__(self, text: str, end: int, found: "list[Payload]", source: "Input", known: Known) -> None:
+    def __init__(self, text: str, end: int, found: "list[Payload]", source: "Input") -> None:
         self.text = text
         self.position = 0
         self.end = end
@@ -73,7 +72,6 @@ class PowerShell:
         self.quoted = False  # whether the first word is a text
         self.called = False  # whether `&` or `.` precedes: then a text names a program
         self.source = source
-        self.known = Known(known)
 
     def read(self) -> None:
         text = self.text
@@ -143,8 +141,6 @@ class PowerShell:
                     break
                 content += text[self.position + 1 : self.position + 2]
                 self.position += 2
-            elif text.startswith(("@'\n", '@"\n', "@'\r\n", '@"\r\n'), self.position):
-                content += self.here_string()
             elif char in "'\"":
                 content += self.text_in_quotes(char)
             elif char == "{" and self.position > begin:  # `@{0}` in `stash@{0}`, `{x}` in `${x}`
@@ -162,14 +158,6 @@ class PowerShell:
             self.position += 1
         return content
 
-    def here_string(self) -> str:
-        quote = self.text[self.position + 1]
-        begin = self.text.find("\n", self.position) + 1
-        end = self.text.find("\n" + quote + "@", begin - 1)
-        end = self.end if end < 0 else end
-        self.position = min(self.end, end + 3)
-        return self.substituted(self.text[begin : max(begin, end)], quote)
-
     def text_in_quotes(self, quote: str) -> str:
         text = self.text
         content = ""
@@ -185,21 +173,13 @@ class PowerShell:
             content += text[self.position : self.position + 1]
             self.position += 1
         self.position += 1
-        return self.substituted(content, quote)
-
-    def substituted(self, content: str, quote: str) -> str:
-        """Adds the commands of `$(…)` inside a text, and returns the text."""
-        begin = content.find("$(") if quote == '"' else -1
-        if begin >= 0:
-            end = content.rfind(")")
-            self.found.append(Code(content[begin + 2 : end if end > begin else None], None, self.known, POWERSHELL))
         return content
 
     def finish(self) -> "Input":
         """Adds the command that ends here; returns its output for a pipe."""
         words, contents, called, quoted = self.words, self.contents, self.called, self.quoted
         self.words, self.contents, self.called, self.quoted = [], [], False, False
-        start = 0 if called else self.statement(words, contents)
+        start = 0 if called else self.statement(words)
         if start >= len(words):
             return None
         if not called:
@@ -207,16 +187,12 @@ class PowerShell:
                 return [*contents[start:]]  # a text, not a command
             if (words[start][0] in "$([{@-%!+" or words[start][0].isdigit()) and words[start] != "%":
                 return None  # an expression
-        command = Command(words[start:], contents[start:], self.source, self.known)
+        command = Command(words[start:], contents[start:], self.source)
         self.found.append(command)
-        if words[start].lower() in _RUN_TEXT:
-            arguments = [word for word in command.contents[1:] if word.lower() not in ("-command", "-c")]
-            text = " ".join(arguments) if arguments else known_input(command)
-            self.found.append(Code(text, None, self.known, POWERSHELL))
         return command
 
-    def statement(self, words: list[str], contents: list[str]) -> int:
-        """Returns the index of the first word after keywords and assignments; records what a variable holds."""
+    def statement(self, words: list[str]) -> int:
+        """Returns the index of the first word after keywords and assignments."""
         start = 0
         while start < len(words):
             word = words[start].lower()
@@ -230,7 +206,5 @@ class PowerShell:
                 signs = [place for place in range(start + 1, min(start + 4, len(words))) if words[place] in _ASSIGNING]
                 if not signs:
                     break
-                if word[:1] == "$" and len(words) == signs[0] + 2:
-                    self.known.assign([f"{words[start][1:]}={contents[-1]}"])
                 start = signs[0] + 1
         return start
