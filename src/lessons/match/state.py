@@ -46,6 +46,11 @@ class Verdict:
         self.values = values or {}
         self.is_unknown = is_unknown  # a pattern matches, but it is unknown whether the conditions hold
 
+    @property
+    def is_at_error(self) -> bool:
+        """Whether it fires only after the call failed."""
+        return (self.why or "").startswith("errorPatterns")
+
 
 def judge(rule: "Rule", call: "ToolCall", only_certain: bool = False) -> Verdict:
     """Works for any rule; without conditions on the state the verdict is never unknown.

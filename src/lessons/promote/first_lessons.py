@@ -13,9 +13,10 @@ from lessons.model import Triggers
 from lessons.promote import backtest_report, catalog, decide, starter
 from lessons.promote.backtest import compiled
 from lessons.promote.candidate import saving_of
-from lessons.promote.draft import Choice, calls_of, make_draft
+from lessons.promote.draft import Choice, make_draft
+from lessons.promote.matching import verdict_on
 from lessons.promote.queue import is_recurring
-from lessons.promote.review_case import Answers, Case, fires_after, fires_before, make_ready
+from lessons.promote.review_case import Answers, Case, make_ready
 from lessons.promote.starter import StarterMatch
 from lessons.store import lesson_file
 from lessons.store.decisions import read, standing
@@ -125,14 +126,13 @@ def _is_right(home: str, settings: Config, case: Case, triggers: Triggers) -> bo
 
 def _tells_apart(history: History, case: Case, triggers: Triggers) -> bool:
     """Whether the trigger fires on nearly all that failed, and on nothing that fixed it."""
-    rule = compiled(triggers).rule
-    calls = calls_of(history, [case.candidate, *case.alike])
-    if has_any(triggers, BEFORE_A_CALL):
-        caught = [fires_before(rule, call, AsWanted()) for call in calls.failed]
-    else:
-        caught = [fires_after(rule, call) for call in calls.failed]
-    enough = sum(caught) >= max(1, _SHARE_OF_FAILURES * len(caught))
-    return enough and not any(fires_before(rule, call) for call in calls.fixed)
+    rule, is_early = compiled(triggers).rule, has_any(triggers, BEFORE_A_CALL)
+    evidence = [each for one in (case.candidate, *case.alike) for each in one.evidence]
+    failed = history.calls.past(each.tool_use_id or "" for each in evidence)
+    fixed = history.calls.past(each.fix_tool_use_id or "" for each in evidence)
+    verdicts = [verdict_on(rule, call, AsWanted()) for call in failed]
+    caught = sum(each.why is not None and not (is_early and each.is_at_error) for each in verdicts)
+    return caught >= max(1, _SHARE_OF_FAILURES * len(failed)) and not any(verdict_on(rule, call).why for call in fixed)
 
 
 def promote_best(home: str, settings: Config, cases: Sequence[Case], wanted: int) -> list[FirstLesson]:

@@ -246,29 +246,8 @@ def _reads_other_tools(rule: Rule) -> bool:
 # Many lessons on one call.
 
 
-class Gates:
-    """Rules by number, and what a folded text must contain for one of their patterns to match."""
-
-    def __init__(self) -> None:
-        self._always: list[int] = []
-        self._by_literal: dict[str, list[tuple[int, Needed]]] = {}
-
-    def add(self, number: int, patterns: Sequence[Needed]) -> None:
-        """Adds a rule; it is always possible if it has no pattern, or one without a literal to search for."""
-        if not patterns or not all(patterns):
-            self._always.append(number)
-            return
-        for needed in patterns:
-            for literal in max(needed, key=lambda group: min(map(len, group))):
-                self._by_literal.setdefault(literal, []).append((number, needed))
-
-    def possible(self, text: str) -> list[int]:
-        """Returns the rules that can fire on the folded text, in ascending order."""
-        found = {*self._always}
-        for literal, rules in self._by_literal.items():
-            if literal in text:
-                found.update(number for number, needed in rules if holds(text, needed))
-        return sorted(found)
+# The number of a rule, literals of which a text needs one (none: any text will do), and what each pattern needs.
+NeededByRule = list[tuple[int, set[str], list[Needed]]]
 
 
 class Hit(NamedTuple):
@@ -276,13 +255,14 @@ class Hit(NamedTuple):
 
     lesson: Lesson
     past: PastCall
+    verdict: Verdict
 
 
 def failed_hits(history: History, lessons: Sequence[Lesson], rules: Mapping[str, Rule]) -> Iterator[Hit]:
     """Yields the failed calls that many lessons would have caught; `rules` are theirs, by slug."""
     matcher = Matcher(history, lessons, lambda lesson: rules[lesson.slug])
     for past in history.calls.failed() if lessons else ():
-        yield from (Hit(lesson, past) for lesson in matcher.fired(past))
+        yield from (Hit(lesson, past, verdict) for lesson, verdict in matcher.verdicts(past))
 
 
 class Matcher:
@@ -297,12 +277,20 @@ class Matcher:
         # The history records no file that was absent: what asks for one fires on no call for certain.
         self._lessons = [(lesson, rule) for lesson, rule in rules if "absent" not in rule.state]
         self._lost_before = history.compaction.lost_before()
-        self._gates = cache(self._gates_of)
-        self._by_line = lru_cache(maxsize=_MOST_REMEMBERED)(self._of_line)
-        self._by_error = lru_cache(maxsize=_MOST_REMEMBERED)(self._of_error)
+        self._needed = cache(self._needed_for)
+        self._by_line = lru_cache(maxsize=_MOST_REMEMBERED)(
+            lambda tool, line: _possible(self._needed(tool)[0], folded_line(line))
+        )
+        self._by_error = lru_cache(maxsize=_MOST_REMEMBERED)(
+            lambda tool, error: _possible(self._needed(tool)[1], folded_error(error))
+        )
 
     def fired(self, past: PastCall) -> list[Lesson]:
         """Returns those that fire before the call runs, or right after it failed."""
+        return [lesson for lesson, _ in self.verdicts(past)]
+
+    def verdicts(self, past: PastCall) -> list[tuple[Lesson, Verdict]]:
+        """Returns the same, each with when it fires."""
         possible = set(self._by_line(past.tool, past.command))
         if past.outcome == FAILED and past.error:
             possible.update(self._by_error(past.tool, past.error))
@@ -315,29 +303,38 @@ class Matcher:
                 continue
             verdict = _verdict(rule, call, past, self._state(past) if rule.has_state else None)
             if verdict.why and not verdict.is_unknown:
-                found.append(lesson)
+                found.append((lesson, verdict))
         return found
 
-    def _of_line(self, tool: str, line: str) -> list[int]:
-        return self._gates(tool)[0].possible(folded_line(line))
-
-    def _of_error(self, tool: str, error: str) -> list[int]:
-        return self._gates(tool)[1].possible(folded_error(error))
-
-    def _gates_of(self, tool: str) -> tuple[Gates, Gates]:
-        """Returns the gates of lines and those of errors, for the lessons that look at calls of this tool."""
-        lines, errors, names = Gates(), Gates(), known_names(tool)
+    def _needed_for(self, tool: str) -> tuple[NeededByRule, NeededByRule]:
+        """Returns what lines and what errors need, for the lessons that look at calls of this tool."""
+        lines: NeededByRule = []
+        errors: NeededByRule = []
+        names = known_names(tool)
         is_shell = names[0] == "Bash"
         for number, (_, rule) in enumerate(self._lessons):
             if rule.tools and not any(name in rule.tools for name in names):
                 continue
             if is_shell and rule.command and not (rule.tools and rule.path):
-                lines.add(number, needed_in_lines(rule))
+                lines.append((number, *_with_first(needed_in_lines(rule))))
             elif _can_fire_before(rule, is_shell):
-                lines.add(number, [])
+                lines.append((number, set(), [[]]))
             if rule.error:
-                errors.add(number, needed_in_errors(rule))
+                errors.append((number, *_with_first(needed_in_errors(rule))))
         return lines, errors
+
+
+def _with_first(patterns: list[Needed]) -> tuple[set[str], list[Needed]]:
+    return {literal for needed in patterns for literal in needed[0]} if all(patterns) else set(), patterns
+
+
+def _possible(rules: NeededByRule, text: str) -> list[int]:
+    """Returns the rules of which a pattern may match the folded text; most are ruled out by their first literals."""
+    return [
+        number
+        for number, first, patterns in rules
+        if (not first or any(map(text.__contains__, first))) and _any_holds(text, patterns)
+    ]
 
 
 def _can_fire_before(rule: Rule, is_shell: bool) -> bool:

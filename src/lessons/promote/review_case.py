@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,15 +12,14 @@ from lessons.lesson_fields import FIRING, LessonField, attribute_of, has_any
 from lessons.match.call import canonical_name
 from lessons.match.rule import Rule
 from lessons.match.state import AsWanted
-from lessons.match.time_limit import why_it_fires
-from lessons.mistakes.good_calls import arguments_of, call_of
+from lessons.mistakes.good_calls import arguments_of
 from lessons.model import Lesson, Scope, Triggers, lesson_from_document
 from lessons.promote import starter
 from lessons.promote.backtest import compiled, own_rule
 from lessons.promote.candidate import Candidate, Evidence
 from lessons.promote.decide import settle
 from lessons.promote.draft import Choice
-from lessons.promote.matching import rule_of
+from lessons.promote.matching import rule_of, verdict_on
 from lessons.promote.queue import clusters, put_triggers, shown, whole
 from lessons.promote.similarity import jaccard
 from lessons.store import lesson_file, review_notes
@@ -28,9 +27,6 @@ from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 from lessons.store.logs import analysed
-
-if TYPE_CHECKING:
-    from lessons.match.state import Probe
 
 
 def with_patterns(present: Triggers, field: LessonField, patterns: Sequence[str]) -> Triggers:
@@ -180,22 +176,6 @@ class Fired(NamedTuple):
         return f"It does not fire on {calls} it was learned from."
 
 
-def fires_before(rule: Rule, stored: StoredCall, state: "Probe | None" = None) -> bool:
-    """Whether it fires before the call runs; without a state, never where it asks for one."""
-    call = call_of(msgspec.structs.replace(stored, error=""))
-    call.probe = state
-    return why_it_fires(rule, call) is not None
-
-
-def fires_after(rule: Rule, stored: StoredCall) -> bool:
-    """Whether it fires on the error; the state it asks for is taken for given, for no history tells it."""
-    if not rule.error or not stored.error:
-        return False
-    call = call_of(stored)
-    call.probe = AsWanted()
-    return why_it_fires(rule, call) is not None
-
-
 def fired(history: History, candidates: Sequence[Candidate], triggers: Triggers, scope: Scope) -> Fired:
     """The state of a call is taken for the one that the trigger asks for.
 
@@ -205,9 +185,8 @@ def fired(history: History, candidates: Sequence[Candidate], triggers: Triggers,
         return Fired(0, 0)  # it is shown without a call
     rule = compiled(triggers, scope).rule
     names = [each.tool_use_id for candidate in candidates for each in candidate.evidence if each.tool_use_id]
-    calls = history.calls.named(names)
-    hits = [fires_before(rule, call, AsWanted()) or fires_after(rule, call) for call in calls]
-    return Fired(sum(hits), len(calls))
+    calls = history.calls.past(names)
+    return Fired(sum(verdict_on(rule, call, AsWanted()).why is not None for call in calls), len(calls))
 
 
 # It covers a mistake if it fires on this share of the failed calls.
@@ -252,12 +231,12 @@ class Answers:
     def _find(self, candidate: Candidate, with_fixes: bool) -> Answer | None:
         newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
         with History.for_reading(self._home) as history:
-            failed = [row for row in history.calls.named(each.tool_use_id or "" for each in newest) if row.error]
-            fixed = history.calls.named(each.fix_tool_use_id or "" for each in newest) if with_fixes else []
+            failed = [row for row in history.calls.past(each.tool_use_id or "" for each in newest) if row.error]
+            fixed = history.calls.past(each.fix_tool_use_id or "" for each in newest) if with_fixes else []
         for lesson, rule, is_stored in self._lessons() if failed else ():
-            hits = sum(fires_before(rule, call) or fires_after(rule, call) for call in failed)
-            covers = hits >= _SHARE_OF_FAILURES * len(failed) and not any(fires_before(rule, call) for call in fixed)
-            if covers and (with_fixes or not is_stored):
+            hits = sum(verdict_on(rule, call).why is not None for call in failed)
+            covers = hits >= _SHARE_OF_FAILURES * len(failed)
+            if covers and not any(verdict_on(rule, call).why for call in fixed) and (with_fixes or not is_stored):
                 return Answer(lesson.slug, lesson.summary, is_stored)
         return None
 

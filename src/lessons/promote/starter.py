@@ -8,15 +8,13 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.match.call import ToolCall
-from lessons.match.rule import Rule
 from lessons.match.time_limit import why_it_fires
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.backtest import Example, Sample
 from lessons.promote.backtest_report import Effect, least_precision
-from lessons.promote.matching import RecordedState, asked, failed_hits, good_hits, rule_of
+from lessons.promote.matching import failed_hits, good_hits, rule_of
 from lessons.store import decisions, lesson_file
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import PastCall
 
 # Decisions of `lessons init`. Lessons that the user adds by hand have none.
 _ACCEPTED, _DECLINED = "starterAccepted", "starterDeclined"
@@ -123,12 +121,11 @@ def starter_matches(home: str, history: History) -> StarterMatches:
     lessons = [lesson_from_document({"id": record["slug"], **record}) for record in offered]
     counts = {lesson.slug: _Count() for lesson in lessons}
     rules = {lesson.slug: rule_of(lesson) for lesson in lessons}
-    state = RecordedState(history)
-    for lesson, past in failed_hits(history, lessons, rules):
+    for lesson, past, verdict in failed_hits(history, lessons, rules):
         count = counts[lesson.slug]
         count.failed.add(past.tool_use_id)
         count.of_failed.add(past, True)
-        if _fires_at_call(rules[lesson.slug], past, state):
+        if not verdict.is_at_error:
             count.at_call.add(past.tool_use_id)
     # Few calls fail, and few lessons of the pack are about those. Only these are tested on the many successful calls,
     # and only until they have disturbed too many.
@@ -154,16 +151,6 @@ def _is_worth_it(lesson: Lesson, count: _Count) -> bool:
     caught = len(count.failed)
     effect: Effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else "hint"
     return caught > 0 and caught >= least_precision(effect) * (caught + count.good)
-
-
-def _fires_at_call(rule: Rule, past: PastCall, state: RecordedState) -> bool:
-    """Of a call that it fires on: whether before the call runs, not only after its error."""
-    is_about_calls = bool(rule.command or rule.path or rule.content)
-    if not rule.has_state and not (rule.error and is_about_calls):
-        return not rule.error  # it can fire at one of the two moments alone
-    call = asked(past)
-    call.probe = state(past) if rule.has_state else None
-    return why_it_fires(rule, call) is not None
 
 
 def _match(record: Record, count: _Count) -> StarterMatch:

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 from lessons.candidate import FAILURE, Occurrence, StoredCandidate, document_from
 from lessons.config import Config
 from lessons.match.rule import Rule
-from lessons.match.state import judge
 from lessons.mistakes.good_calls import GoodCalls
 from lessons.mistakes.group import candidate_row, is_lesson
 from lessons.model import Lesson, lesson_from_document
@@ -17,7 +16,7 @@ from lessons.promote.backtest_report import ENOUGH_CALLS
 from lessons.promote.candidate import Candidate
 from lessons.promote.decide import with_duplicates
 from lessons.promote.draft import Choice, Tested, fires_at_calls, make_draft
-from lessons.promote.matching import RecordedState, asked, judged
+from lessons.promote.matching import judged
 from lessons.promote.proposals import Family, Proposals, put_proposal, remembered_successes
 from lessons.promote.publish.build import published_entry
 from lessons.promote.queue import Waiting, described, rank
@@ -47,14 +46,8 @@ _NO_HITS = Hits(frozenset(), frozenset(), frozenset())
 def hits_of(history: History, rule: Rule) -> Hits:
     """The same calls as in a back-test."""
     at_call, at_error, unknown = set[str](), set[str](), set[str]()
-    state_of = RecordedState(history)
-    for past, verdict in judged(history, rule, probe_of=state_of):
-        fires_before = not rule.error
-        if rule.error:
-            call = asked(past)
-            call.probe = state_of(past)
-            fires_before = judge(rule, call).why is not None
-        found = unknown if verdict.is_unknown else at_call if fires_before else at_error
+    for past, verdict in judged(history, rule):
+        found = unknown if verdict.is_unknown else at_error if verdict.is_at_error else at_call
         found.add(past.tool_use_id)
     return Hits(frozenset(at_call), frozenset(at_error), frozenset(unknown))
 

@@ -6,20 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.match.rule import Rule
 from lessons.model import Lesson, Scope, Triggers, When, lesson_from_document
 from lessons.promote import starter
-from lessons.promote.matching import (
-    Gates,
-    Matcher,
-    folded_error,
-    folded_line,
-    good_hits,
-    hits,
-    needed_in_errors,
-    needed_in_lines,
-    rule_of,
-)
+from lessons.promote.matching import Matcher, good_hits, hits, rule_of
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table
 
@@ -157,54 +146,3 @@ ERRORS = ["", "fatal: pathspec 'x' did not match any files", "(eval):1: no match
 def test_the_whole_pack_is_the_same_in_one_pass(pack: list[Lesson], lines: list[tuple[str, str]]) -> None:
     calls = [failed(line, error=error) if error else Past(command=line) for line, error in lines]
     assert numbers(pack, *calls) == one_by_one(pack, *calls)
-
-
-def rule(triggers: Triggers) -> Rule:
-    return rule_of(Lesson(id="1", slug="one", summary="", problem="", solution="", triggers=triggers))
-
-
-def lines(*patterns: str, match_on: str = "command") -> Gates:
-    gates = Gates()
-    triggers = Triggers(command_patterns=list(patterns), match_on=match_on)  # type: ignore[arg-type]
-    gates.add(7, needed_in_lines(rule(triggers)))
-    return gates
-
-
-def errors(pattern: str) -> Gates:
-    gates = Gates()
-    gates.add(7, needed_in_errors(rule(Triggers(error_patterns=[pattern]))))
-    return gates
-
-
-@table(
-    ("gates", "text"),
-    [
-        (lines("git push"), folded_line("git pull")),
-        (lines("git rebase .*-i\\b"), folded_line("git rebase main")),  # all that it needs, not one of it
-        (lines("git push", match_on="invocation"), folded_line("git pull")),
-        (errors("Exit code 137"), folded_error("Exit code 1")),
-    ],
-)
-def test_what_cannot_match(gates: Gates, text: str) -> None:
-    assert gates.possible(text) == []
-
-
-@table(
-    ("gates", "text"),
-    [
-        (lines("git push"), folded_line("cd a; git push")),
-        (lines("(?i)GIT PUSH"), folded_line("G\u0131T PU\u017fH")),
-        (lines("git push", match_on="invocation"), folded_line("g\"i\"t 'push' \u00e9")),
-        (lines("git push", "make .*all"), folded_line("make it all")),
-        (lines("git push", "."), folded_line("ls")),  # one of them may match anything
-        (errors("one\ntwo"), folded_error("ONE\r\nTWO")),
-    ],
-)
-def test_what_may_match(gates: Gates, text: str) -> None:
-    assert gates.possible(text) == [7]
-
-
-def test_a_rule_without_patterns_is_always_possible() -> None:
-    gates = Gates()
-    gates.add(3, [])
-    assert gates.possible("") == [3]
