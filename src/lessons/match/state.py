@@ -7,7 +7,7 @@ from lessons.shell.places import is_plain, joined
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Literal, Protocol
 
     from lessons.match.call import ToolCall
@@ -271,14 +271,9 @@ class AsWanted:
 
 
 def _with_parents(paths: dict[str, bool]) -> dict[str, bool]:
-    parents = {parent: True for path, there in paths.items() if there for parent in _parents(path)}
+    present = [path for path, there in paths.items() if there]
+    parents = {path[:end]: True for path in present for end, sign in enumerate(path) if sign == "/" and end}
     return {**parents, **paths}
-
-
-def _parents(path: str) -> "Iterable[str]":
-    while "/" in path.strip("/"):
-        path = path.rpartition("/")[0]
-        yield path
 
 
 def _normal(path: str) -> str:
