@@ -39,8 +39,7 @@ REMEDY = "`lessons scan --full` sets it aside, recovers its rows and adds those 
 # Error codes of SQLite for a broken file: corrupt, not a database, too short.
 _DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _DAMAGE_WORDS = (
-    *("malformed", "not a database", "no such table", "no such column", "has no column", "already exists"),
-    *("unsupported file", "Could not decode"),
+    *("malformed", "not a database", "no such table", "already exists", "unsupported file", "Could not decode"),
 )
 _IS_GENERATOR = 0x20  # inspect.CO_GENERATOR, without importing inspect
 
