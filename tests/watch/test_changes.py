@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+from lessons.scan.discover import Root
 from lessons.watch.changes import Events, Polling, is_remote, wants_polling
 
 
@@ -34,7 +35,7 @@ def test_polling_asks_to_look_at_everything_when_its_time_has_come() -> None:
 def test_events_name_the_transcripts_that_were_written(tmp_path: Path) -> None:
     root = tmp_path.resolve()
     (root / "deep").mkdir()
-    events = Events([str(root)], lambda path: path.endswith(".jsonl"), threading.Event())
+    events = Events([Root(str(root), ("claude-code",))], threading.Event())
     try:
         for name in ("a.jsonl", "b.txt", "deep/c.jsonl"):
             (root / name).write_text("x", encoding="utf-8")

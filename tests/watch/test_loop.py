@@ -17,8 +17,8 @@ from lessons.store.running import scanning
 from lessons.watch.changes import Polling
 from lessons.watch.loop import Watcher
 from lessons.watch.schedule import Limits, Stopped
-from lessons.watch.status import Listener
 from tests.builders.history import ScannedHome
+from tests.ledger.test_update import ALL, lived, told
 from tests.tables import table
 
 
@@ -29,18 +29,15 @@ def scanned(tmp_path: Path) -> ScannedHome:
     return home
 
 
-class Told(Listener):
-    def __init__(self) -> None:
-        self.problems: list[str] = []
-
-    def problem(self, sentence: str) -> None:
-        self.problems.append(sentence)
-
-
 def watcher(home: ScannedHome, clock: float = 0.0, limits: Limits | None = None) -> Watcher:
     roots = [Root(str(home.transcripts), ("claude-code",))]
     shift = clock and clock - time.time()
-    return Watcher(home.path, lambda: roots, limits or Limits(), listener=Told(), clock=lambda: time.time() + shift)
+    return Watcher(home.path, lambda: roots, limits or Limits(), clock=lambda: time.time() + shift)
+
+
+def problems(watching: Watcher) -> list[object]:
+    events = logs.read_watch_log(watching.home)
+    return [event["problem"] for event in events if event["event"] == "problem"]
 
 
 def pending(home: ScannedHome) -> int:
@@ -64,7 +61,7 @@ def test_while_a_scan_is_at_work_the_watcher_waits_and_loses_nothing(scanned: Sc
     watching = watcher(scanned)
     watching.next_sweep = time.monotonic() + 1000
     paths = [str(path) for path in scanned.transcripts.rglob("*.jsonl")]
-    watching.queue.put(paths)
+    watching._put(paths)
     with scanning(scanned.path):
         watching._turn()
     assert len(watching.queue) == len(paths)
@@ -90,17 +87,6 @@ def test_a_failed_segment_is_read_again_when_it_is_due(scanned: ScannedHome) -> 
     watching.result.next_retry, watching.no_retry_before, watching.not_before = 1.0, 0.0, 0.0
     watching._turn()
     assert scanned.rows("SELECT * FROM progress WHERE state <> 'done'") == []
-
-
-def test_a_tick_reads_no_more_than_it_may(scanned: ScannedHome) -> None:
-    scanned.session("s2")
-    watching = watcher(scanned, limits=Limits(files=1))
-    watching.next_sweep = time.monotonic() + 1000
-    paths = [str(path) for path in scanned.transcripts.rglob("*.jsonl")]
-    watching.queue.put(paths)
-    watching._turn()
-    assert len(watching.queue) == len(paths) - 1 > 0
-    assert len(scanned.rows("SELECT * FROM sources")) <= 1
 
 
 def test_a_look_at_all_files_reads_no_more_than_a_tick_may_the_newest_first(scanned: ScannedHome) -> None:
@@ -153,8 +139,23 @@ def test_a_folder_that_is_gone_is_told_and_survived(scanned: ScannedHome) -> Non
     watching.find_roots = gone
     assert watching._take(changes, None) is changes
     assert watching._take(changes, None) is changes
-    assert isinstance(watching.listener, Told)
-    assert watching.listener.problems == ["/gone is not a folder."]  # once
+    assert problems(watching) == ["/gone is not a folder."]  # once
+
+
+def test_the_newest_file_is_read_first_and_each_once(scanned: ScannedHome) -> None:
+    watching = watcher(scanned)
+    watching._put(["a", "b", "c"])
+    watching._put(["a"])
+    assert [*watching.queue] == ["b", "c", "a"]
+
+
+def test_sleep_is_bounded_on_both_sides(scanned: ScannedHome) -> None:
+    watching, now = watcher(scanned), time.monotonic()
+    assert watching._sleep() == 0.05  # a check of all files is due
+    watching.next_sweep = watching.next_beat = now + 1e6
+    assert watching._sleep() == watching.limits.sweep
+    watching.result.last_writes["s"] = time.time() - 100
+    assert 15 < watching._sleep() <= 20
 
 
 def test_what_the_hook_logged_is_folded_while_no_scan_comes(scanned: ScannedHome) -> None:
@@ -164,15 +165,29 @@ def test_what_the_hook_logged_is_folded_while_no_scan_comes(scanned: ScannedHome
     assert scanned.rows("SELECT slug FROM injections") == [("l",)]
 
 
+def test_the_ledger_follows_a_watcher_too(tmp_path: Path) -> None:
+    worked = lived(tmp_path)
+    worked.write()
+    worked.log()
+    home, roots = str(worked.home), [Root(str(worked.projects), ("claude-code",))]
+
+    Watcher(home, lambda: roots, Limits()).once()
+
+    with History.for_reading(home) as history:
+        assert sorted(told(history.ledger.opportunities())) == sorted(ALL)
+    assert not (worked.home / "injections.jsonl").exists(), "the log of the hook is rotated"
+    assert (worked.home / "scan-state.json").exists() and logs.read_faults(home) == []
+
+
 def test_an_export_waits_and_is_made_once(scanned: ScannedHome) -> None:
     watching = watcher(scanned, time.time() + 121)
     watching._turn()
-    watching.exporter.when_due(watching._problem)
+    watching._export_if_due()
     assert not (scanned.home / "scan-state.json").exists()
-    watching.exporter.due_at = 0.0
-    watching.exporter.when_due(watching._problem)
+    watching.next_export = 0.0
+    watching._export_if_due()
     assert (scanned.home / "scan-state.json").exists() and (scanned.home / "cross-project-candidates.json").exists()
-    watching.exporter.finish(watching._problem)
+    watching._export()
     assert [event["event"] for event in logs.read_watch_log(scanned.path)].count("exported") == 1
 
 
@@ -180,11 +195,11 @@ def test_an_export_that_meets_a_scan_waits(scanned: ScannedHome) -> None:
     watching = watcher(scanned)
     watching._turn()
     with scanning(scanned.path):
-        watching.exporter.finish(watching._problem)
-    assert watching.exporter.due_at is not None
-    assert isinstance(watching.listener, Told) and watching.listener.problems == []
-    watching.exporter.finish(watching._problem)
-    assert watching.exporter.due_at is None
+        watching._export()
+    assert watching.next_export is not None
+    assert problems(watching) == []
+    watching._export()
+    assert watching.next_export is None
 
 
 def test_no_boundary_for_faults_holds_up_a_stop(scanned: ScannedHome) -> None:
@@ -203,10 +218,9 @@ def test_a_bug_is_told_and_the_files_are_tried_again(scanned: ScannedHome, monke
     with monkeypatch.context() as patched:
         patched.setattr("lessons.watch.loop.tick", broken)
         watching._turn()
-    assert isinstance(watching.listener, Told)
-    [sentence] = watching.listener.problems
-    assert sentence.startswith("RuntimeError at test_loop.py")
-    assert watching.status.problem == sentence
+    [sentence] = problems(watching)
+    assert str(sentence).startswith("RuntimeError at test_loop.py")
+    assert watching.status.problem == sentence and [*watching.queue]
 
 
 @table(

@@ -1,6 +1,6 @@
-"""Which sessions are quiet, and how long a watcher sleeps."""
+"""Which sessions are quiet."""
 
-from lessons.watch.schedule import active_sessions, is_quiet, next_quiet, quiet_sessions, sleep_until
+from lessons.watch.schedule import is_quiet, quiet_sessions
 from tests.tables import table
 
 NOW = 1_000_000.0
@@ -25,12 +25,3 @@ def test_is_quiet(last: float, quiet: bool) -> None:
 def test_a_session_with_a_segment_to_read_again_waits() -> None:
     last = {"old": NOW - 500, "waits": NOW - 500, "live": NOW - 1}
     assert quiet_sessions(last, NOW, 120, {"waits"}) == {"old"}
-    assert active_sessions(last, NOW, 120) == {"live"}
-    assert next_quiet(last, NOW, 120) == NOW + 119
-
-
-def test_sleep_is_bounded_on_both_sides() -> None:
-    assert sleep_until([], NOW, 600) == 600
-    assert sleep_until([None, NOW + 5], NOW, 600) == 5
-    assert sleep_until([NOW - 50], NOW, 600) == 0.05
-    assert sleep_until([NOW + 1e6], NOW, 600) == 600

@@ -3,26 +3,26 @@
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 import msgspec
 
 from lessons.errors import Busy, DamagedHistory, LessonsError
-from lessons.scan.discover import Root, agents_of
+from lessons.scan.discover import Root
 from lessons.scan.run import Options, run
 from lessons.store import logs, running
-from lessons.store.logs import describe_fault as describe
+from lessons.store.logs import describe_fault
 from lessons.store.running import WatchStatus
-from lessons.watch import export, schedule
-from lessons.watch.changes import Changes, Events, FileQueue, Polling, wants_polling
-from lessons.watch.schedule import Limits, Stopped
-from lessons.watch.status import Listener
-from lessons.watch.tick import TickResult, sweep, tick
+from lessons.watch.changes import Events, Polling, wants_polling
+from lessons.watch.schedule import Limits, Stopped, is_quiet, quiet_sessions
+from lessons.watch.status import lines_of
+from lessons.watch.tick import TickResult, export, sweep, tick
 
 _BUSY_SECONDS = 1.0
 _RETRY_SECONDS = 60.0  # between two checks of all files because of failed segments
 _FAULT_SECONDS = 5.0  # after a fault that will not pass at once
+_SHORTEST_SLEEP = 0.05
 
 
 class Watcher:
@@ -34,26 +34,25 @@ class Watcher:
         find_roots: Callable[[], list[Root]],
         limits: Limits | None = None,
         mode: str = "auto",
-        listener: Listener | None = None,
+        say: Callable[[str], None] = lambda line: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        """`say` gets each line for the user, and must not raise."""
         self.home = home
         self.find_roots = find_roots
         self.roots = find_roots()
         self.limits = limits or Limits()
         self.mode = mode
-        self.listener = listener or Listener()
+        self.say = say
         self.clock = clock
         self.stop = threading.Event()
-        self.queue = FileQueue(self.limits.queue)
+        self.queue: dict[str, None] = {}  # files to read, newest last
         self.result = TickResult()
         self.status = WatchStatus(os.getpid(), _moment(clock()))
         self.written: WatchStatus | None = None
-        self.exporter = export.Exporter(home, self.limits.export)
-        self.next_sweep = 0.0  # by the monotonic clock, like all waits of this process only
-        self.next_beat = 0.0
-        self.not_before = 0.0
-        self.no_retry_before = 0.0
+        # By the monotonic clock, like all waits of this process only.
+        self.next_sweep = self.next_beat = self.not_before = self.no_retry_before = 0.0
+        self.next_export: float | None = None  # None: nothing has changed since the last one
         self.problems: dict[str, float] = {}  # reported problems, and until when each is not reported again
 
     def run(self) -> None:
@@ -69,34 +68,33 @@ class Watcher:
         finally:
             try:
                 changes.close()
-                self.exporter.finish(self._problem)
+                self._export()
             finally:  # the export may be interrupted: it took too long
                 logs.record_watch(self.home, "stopped")
 
     def once(self) -> TickResult:
         """Reads all new data and mines quiet sessions; raises on a fault."""
         self.result = tick(self.home, self.roots, None, self.limits, self.clock, self.stop.is_set)
-        self.exporter.note(self.result)
-        self.exporter.finish(self._problem)
+        self._plan_export()
+        self._export()
         return self.result
 
-    def _changes(self) -> Changes:
-        folders = [root.folder for root in self.roots]
-        if not wants_polling(self.mode, folders):
+    def _changes(self) -> Events | Polling:
+        changes: Events | Polling = Polling(self.limits.poll, self.stop)
+        if not wants_polling(self.mode, [root.folder for root in self.roots]):
             try:
-                events = Events(folders, lambda path: bool(agents_of(path, self.roots)), self.stop)
-                self.status.mode = "events"
-                return events
+                changes = Events(self.roots, self.stop)
             except OSError as fault:
                 self._problem(f"File system events are not available ({fault}): files are polled every few seconds.")
-        self.status.mode = "polling"
-        return Polling(self.limits.poll, self.stop)
+        self.status.mode = changes.mode
+        return changes
 
-    def _take(self, changes: Changes, written: set[str] | None) -> Changes:
+    def _take(self, changes: Events | Polling, written: set[str] | None) -> Events | Polling:
+        """Queues what was written, and before a check of all files finds the folders anew."""
         if written is None:
             self.next_sweep = 0.0
         else:
-            self.queue.put(sorted(written, key=_last_write))
+            self._put(sorted(written, key=_last_write))
         if self.next_sweep > time.monotonic():
             return changes
         try:
@@ -110,84 +108,108 @@ class Watcher:
         changes.close()
         return self._changes()
 
+    def _put(self, paths: Iterable[str]) -> None:
+        """Later paths are newer; a file already queued moves to the front."""
+        for path in paths:
+            self.queue.pop(path, None)
+            self.queue[path] = None
+
     def _turn(self) -> None:
         """Runs one tick, if anything is due."""
         if time.monotonic() < self.not_before:
             return
-        is_sweep = time.monotonic() >= self.next_sweep or self.queue.has_dropped or self._is_retry_due()
+        is_sweep = time.monotonic() >= self.next_sweep or self._is_retry_due()
         if not (is_sweep or self.queue or self._is_mining_due()):
-            self.exporter.when_due(self._problem)
+            self._export_if_due()
             return
         paths: list[str] = []
         try:
             if is_sweep:
                 self._sweep()
-            paths = self.queue.take(self.limits.files)
-            if paths or is_sweep or self._is_mining_due():
-                self._tick(paths)
+            paths = [self.queue.popitem()[0] for _ in range(min(self.limits.files, len(self.queue)))]
+            self._tick(paths)
             self.not_before = time.monotonic() + self.limits.between_ticks
-        except Stopped:
+        except (Stopped, BrokenPipeError):  # stopped, or nobody reads its output any more
             self.stop.set()
-        except Busy:
-            # A scan is running: it reads the same files.
-            self.queue.put(reversed(paths))
+        except Busy:  # a scan is running: it reads the same files
+            self._put(reversed(paths))
             self.not_before = time.monotonic() + _BUSY_SECONDS
-        except BrokenPipeError:
-            self.stop.set()  # nobody reads its output any more
         except DamagedHistory as damaged:
             self._problem(str(damaged))
             self._repair()
-        except (LessonsError, OSError) as fault:
-            self._failed(str(fault), paths)
         except Exception as fault:
-            self._failed(describe(fault), paths)
+            self._failed(_sentence(fault), paths)
 
     def _sweep(self) -> None:
         """Checks all files; new data is read tick by tick, as after a file event."""
-        found = sweep(self.home, self.roots, self.clock)
+        newest, unreadable = sweep(self.home, self.roots, self.clock)
         self.next_sweep = time.monotonic() + self.limits.sweep
         self.no_retry_before = time.monotonic() + _RETRY_SECONDS
-        self.queue.has_dropped = False
-        self.queue.put(reversed(found.files))
-        for path in found.unreadable:
+        self._put(reversed(newest))
+        for path in unreadable:
             self._problem(f"{path} could not be read (it cannot be opened).")
 
     def _tick(self, paths: list[str]) -> None:
-        result = tick(self.home, self.roots, paths, self.limits, self.clock, self.stop.is_set)
-        self.result = result
+        self.result = tick(self.home, self.roots, paths, self.limits, self.clock, self.stop.is_set)
         self.status.problem = ""
         self.status.last_tick = _moment(self.clock())
-        self._report(result)
-        self.exporter.note(result)
-        self.exporter.when_due(self._problem)
+        if self.result.did_something:
+            self._report()
+        self._plan_export()
+        self._export_if_due()
 
-    def _report(self, result: TickResult) -> None:
+    def _report(self) -> None:
+        coverage, mined = self.result.coverage, self.result.mined
+        logs.record_watch(
+            self.home,
+            "tick",
+            filesRead=coverage.files.read,
+            bytesRead=coverage.bytes,
+            callsStored=coverage.calls["total"],
+            callsFailed=coverage.calls["failed"],
+            sessionsMined=mined.sessions if mined else 0,
+            candidatesNew=len(mined.new) if mined else 0,
+            candidatesUpdated=len(mined.updated) if mined else 0,
+            filesUnreadable=coverage.files.unreadable,
+            segmentsFailed=coverage.failed_segments,
+            seconds=round(coverage.seconds, 3),
+        )
+        for sentence in coverage.problems:
+            self._problem(sentence)
+        for line in lines_of(self.result):
+            self._say(line)
+
+    def _plan_export(self) -> None:
+        if self.result.did_something and self.next_export is None:
+            self.next_export = time.monotonic() + self.limits.export
+
+    def _export_if_due(self) -> None:
+        if self.next_export is not None and time.monotonic() >= self.next_export:
+            self._export()
+
+    def _export(self) -> None:
+        """Exports what has changed. Reports what cannot be written now, and writes it later."""
+        if self.next_export is None:
+            return
+        began = time.monotonic()
+        try:
+            for problem in export(self.home):
+                self._problem(problem)
+        except Exception as fault:
+            self.next_export = time.monotonic() + self.limits.export
+            if not isinstance(fault, Busy):  # a scan is running, and does the same at its end
+                self._problem(_sentence(fault))
+            return
+        self.next_export = None
+        logs.record_watch(self.home, "exported", seconds=round(time.monotonic() - began, 3))
+
+    def _active(self) -> list[float]:
+        """Returns the last writes of the sessions that are not quiet."""
         now = self.clock()
-        active = len(schedule.active_sessions(result.last_writes, now, self.limits.quiet))
-        if result.did_something:
-            coverage, mined = result.coverage, result.mined
-            logs.record_watch(
-                self.home,
-                "tick",
-                filesRead=coverage.files.read,
-                bytesRead=coverage.bytes,
-                callsStored=coverage.calls["total"],
-                callsFailed=coverage.calls["failed"],
-                sessionsMined=mined.sessions if mined else 0,
-                candidatesNew=len(mined.new) if mined else 0,
-                candidatesUpdated=len(mined.updated) if mined else 0,
-                filesUnreadable=coverage.files.unreadable,
-                segmentsFailed=coverage.failed_segments,
-                seconds=round(coverage.seconds, 3),
-            )
-            for sentence in coverage.problems:
-                self._problem(sentence)
-        self.listener.ticked(result, active, len(self.queue), now)
+        return [last for last in self.result.last_writes.values() if not is_quiet(last, now, self.limits.quiet)]
 
     def _is_mining_due(self) -> bool:
-        """Whether a session is quiet now."""
-        last_writes, quiet = self.result.last_writes, self.limits.quiet
-        return bool(schedule.quiet_sessions(last_writes, self.clock(), quiet, self.result.unread))
+        return bool(quiet_sessions(self.result.last_writes, self.clock(), self.limits.quiet, self.result.unread))
 
     def _is_retry_due(self) -> bool:
         """Whether a failed segment is due for a retry; one whose file is missing is retried at intervals."""
@@ -195,27 +217,29 @@ class Watcher:
         return moment is not None and moment <= self.clock() and time.monotonic() >= self.no_retry_before
 
     def _sleep(self) -> float:
-        now, waiting = self.clock(), time.monotonic()
-        soonest = schedule.next_quiet(self.result.last_writes, now, self.limits.quiet)
-        own = [self.next_sweep, self.next_beat, self.exporter.due_at]
+        """Returns the seconds until something is due."""
+        now, own_now = self.clock(), time.monotonic()
+        waits = [self.limits.sweep, self.next_sweep - own_now, self.next_beat - own_now]
+        waits += [last + self.limits.quiet - now for last in self._active()]
+        if self.next_export is not None:
+            waits.append(self.next_export - own_now)
         if self.queue or self._is_mining_due():
-            own.append(self.not_before)
-        inside = [None if moment is None else moment - waiting + now for moment in own]
-        retry = self.result.next_retry and max(self.result.next_retry, self.no_retry_before - waiting + now)
-        return schedule.sleep_until([soonest, retry, *inside], now, self.limits.sweep)
+            waits.append(self.not_before - own_now)
+        if self.result.next_retry is not None:
+            waits.append(max(self.result.next_retry - now, self.no_retry_before - own_now))
+        return max(_SHORTEST_SLEEP, min(waits))
 
     def _beat(self) -> None:
         """Writes the status at least at intervals, so that others see that it runs."""
-        status, active = self.status, schedule.active_sessions(self.result.last_writes, self.clock(), self.limits.quiet)
-        status.sessions, status.queued = len(active), len(self.queue)
-        if status == self.written and time.monotonic() < self.next_beat:
+        self.status.sessions, self.status.queued = len(self._active()), len(self.queue)
+        if self.status == self.written and time.monotonic() < self.next_beat:
             return
-        self.written = msgspec.structs.replace(status)
+        self.written = msgspec.structs.replace(self.status)
         self.next_beat = time.monotonic() + self.limits.heartbeat
         try:
-            running.write_status(self.home, status)
+            running.write_status(self.home, self.status)
         except OSError as fault:
-            self.listener.problem(f"The status cannot be written ({fault}).")
+            self._problem(f"The status cannot be written ({fault}).")
 
     def _repair(self) -> None:
         """Repairs like a scan: sets the damaged history aside, and keeps what is readable."""
@@ -229,7 +253,7 @@ class Watcher:
     def _failed(self, what: str, paths: list[str]) -> None:
         self._problem(what)
         self.status.problem = what
-        self.queue.put(reversed(paths))
+        self._put(reversed(paths))
         self.not_before = time.monotonic() + _FAULT_SECONDS
 
     def _problem(self, sentence: str) -> None:
@@ -240,7 +264,14 @@ class Watcher:
         self.problems = {each: until for each, until in self.problems.items() if until > now}
         self.problems[sentence] = now + self.limits.sweep
         logs.record_watch(self.home, "problem", problem=sentence)
-        self.listener.problem(sentence)
+        self._say(f"problem: {sentence}")
+
+    def _say(self, line: str) -> None:
+        self.say(f"{time.strftime('%H:%M:%S', time.localtime(self.clock()))}  {line}")
+
+
+def _sentence(fault: Exception) -> str:
+    return str(fault) if isinstance(fault, LessonsError | OSError) else describe_fault(fault)
 
 
 def _last_write(path: str) -> float:

@@ -1,8 +1,6 @@
-"""The state of the watcher for people and programs."""
+"""The state of the watcher for programs, and what it did for people."""
 
 import os
-import time
-from collections import deque
 from contextlib import suppress
 
 from lessons.errors import NotFound
@@ -11,6 +9,8 @@ from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 from lessons.store.history.sources import FailedSegment
 from lessons.watch.tick import TickResult
+
+_COMMAND_WIDTH = 44
 
 
 def status(home: str) -> dict[str, object]:
@@ -44,76 +44,26 @@ def _document(each: FailedSegment) -> dict[str, object]:
     }
 
 
-_MOST_LINES = 12
-_COMMAND_WIDTH = 44
-
-
-class View:
-    """The numbers since the start and the last lines."""
-
-    def __init__(self) -> None:
-        self.calls = self.failed = self.candidates = self.active = self.queued = 0
-        self.waiting = self.given_up = 0
-        self.lines: deque[str] = deque(maxlen=_MOST_LINES)
-
-    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> list[str]:
-        """Returns the new lines."""
-        self.active, self.queued = active, queued
-        self.calls += result.coverage.calls["total"]
-        self.failed += result.coverage.calls["failed"]
-        self.waiting = sum(each.state == "failed" for each in result.failed)
-        self.given_up = len(result.failed) - self.waiting
-        clock = time.strftime("%H:%M:%S", time.localtime(now))
-        lines = [f"{clock}  {_call_line(call)}" for call in result.calls]
-        if (more := result.coverage.calls["total"] - len(result.calls)) > 0:
-            lines.insert(0, f"{clock}  {more:,} more calls")
-        if result.mined and result.mined.sessions:
-            self.candidates += len(result.mined.new)
-            lines.append(f"{clock}  mined {_many(result.mined.sessions, 'quiet session')}: {_found(result)}")
-        if result.coverage.failed_segments:
-            lines.append(f"{clock}  {_many(result.coverage.failed_segments, 'segment')} failed; retried later")
-        self.lines.extend(lines)
-        return lines
-
-    def problem(self, sentence: str, now: float) -> str:
-        line = f"{time.strftime('%H:%M:%S', time.localtime(now))}  problem: {sentence}"
-        self.lines.append(line)
-        return line
-
-    def screen(self, width: int) -> list[str]:
-        """Returns all lines of the screen; none is longer than the width."""
-        head = f"{_many(self.active, 'active session')} · {_many(self.calls, 'call')}, {self.failed:,} failed"
-        second = f"{_many(self.candidates, 'new candidate')} · {_many(self.queued, 'file')} queued"
-        retries = f"{self.waiting:,} waiting for a retry, {self.given_up:,} given up"
-        lines = [head, f"{second} · {retries}", "", *(self.lines or ["Waiting for a session to write something."])]
-        return [line if len(line) <= width else line[: width - 1] + "…" for line in lines]
+def lines_of(result: TickResult) -> list[str]:
+    """Returns a line for each call that was read, and for what was mined."""
+    lines = [_call_line(call) for call in result.calls]
+    if (more := result.coverage.calls["total"] - len(result.calls)) > 0:
+        lines.insert(0, f"{more:,} more calls")
+    mined = result.mined
+    if mined and mined.sessions:
+        new, updated = len(mined.new), len(mined.updated)
+        found = f"candidates: {new:,} new, {updated:,} seen again" if new or updated else "no new candidates"
+        lines.append(f"mined {_many(mined.sessions, 'quiet session')}; {found}")
+    if result.coverage.failed_segments:
+        lines.append(f"{_many(result.coverage.failed_segments, 'segment')} failed; retried later")
+    return lines
 
 
 def _call_line(call: PastCall) -> str:
-    what = call.command or call.path or call.tool
-    what = " ".join(what.split())
+    what = " ".join((call.command or call.path or call.tool).split())
     short = what if len(what) <= _COMMAND_WIDTH else what[: _COMMAND_WIDTH - 1] + "…"
-    project = os.path.basename(call.project) or "?"
-    return f"{call.outcome:<11} {project[:14]:<14} {short}"
-
-
-def _found(result: TickResult) -> str:
-    mined = result.mined
-    if not mined or not (mined.new or mined.updated):
-        return "no new candidates"
-    parts = {"new": len(mined.new), "seen again": len(mined.updated)}
-    return ", ".join(f"{_many(number, 'candidate')} {what}" for what, number in parts.items() if number)
+    return f"{call.outcome:<11} {(os.path.basename(call.project) or '?')[:14]:<14} {short}"
 
 
 def _many(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-class Listener:
-    """Shows nothing; no method may raise."""
-
-    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
-        """Something was read or mined, or the number of active sessions changed."""
-
-    def problem(self, sentence: str) -> None:
-        """Something is wrong; the watcher continues."""

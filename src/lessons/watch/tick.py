@@ -1,25 +1,27 @@
-"""One tick of the watcher: reads some files, mines quiet sessions, and reports the result."""
+"""One tick of the watcher: reads some files, mines quiet sessions, and reports the result; and its exports."""
 
 from collections.abc import Callable
 
 import msgspec
 
 from lessons import config
-from lessons.ledger.after_scan import put_repeat_line
+from lessons.ledger.after_scan import after_scan, put_repeat_line
 from lessons.mistakes.remember import remember
+from lessons.promote import queue
 from lessons.scan.discover import Root
 from lessons.scan.mine import Changed, mine
 from lessons.scan.scan import Coverage, Progress, Request, changed_files, read
-from lessons.store import decisions
+from lessons.store import decisions, exports
 from lessons.store.consent import consent_of
+from lessons.store.history import backups
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 from lessons.store.history.sources import FailedSegment
 from lessons.store.running import scanning
-from lessons.watch import schedule
-from lessons.watch.schedule import Limits, Stopped
+from lessons.watch.schedule import Limits, Stopped, quiet_sessions
 
 _MOST_SHOWN_CALLS = 20
+_SECONDS_OF_PROPOSING = 1.0  # at a time: writes during it wait
 
 
 class TickResult(msgspec.Struct):
@@ -51,18 +53,22 @@ def tick(
 
     Raises Busy if a scan is running, Stopped if it should end; what was read until then is stored.
     """
-    settings = config.load(home)
+
+    def watch(progress: Progress) -> None:
+        if stopping():
+            raise Stopped
+
+    window = config.load(home).mining_window_calls
     result = TickResult()
     with scanning(home), History.opened(home) as history:
         history.redaction.update(home)
         allowed = consent_of(home)
         history.sources.follow_consent(allowed.name)
-        history.sessions_to_mine.begin(settings.mining_window_calls)
-        request = Request(roots, allowed, False, settings.mining_window_calls, files=files, clock=clock)
-        result.coverage = _read(history, request, stopping)
+        history.sessions_to_mine.begin(window)
+        result.coverage = read(history, Request(roots, allowed, False, window, files=files, clock=clock), watch)
         result.calls = history.calls.numbered(result.coverage.call_numbers, _MOST_SHOWN_CALLS)
         most = limits.sessions if files is not None else None
-        result.mined = _mine_quiet(history, settings.mining_window_calls, limits, clock(), most)
+        result.mined = _mine_quiet(history, window, limits, clock(), most)
         result.last_writes = history.sessions_to_mine.last_writes()
         result.unread = history.progress.unread_sessions()
         result.failed = history.progress.failed_segments()
@@ -70,31 +76,30 @@ def tick(
     return result
 
 
-class Swept(msgspec.Struct):
-    """The result of a check of all files: those with new data, newest first, and folders that cannot be read."""
+def sweep(home: str, roots: list[Root], clock: Callable[[], float]) -> tuple[list[str], list[str]]:
+    """Returns the files with new data, newest first, and folders that cannot be read. Reads no content.
 
-    files: list[str]
-    unreadable: list[str]
-
-
-def sweep(home: str, roots: list[Root], clock: Callable[[], float]) -> Swept:
-    """Reads no content. Raises Busy like `tick`."""
-    settings = config.load(home)
+    Raises Busy like `tick`.
+    """
+    window = config.load(home).mining_window_calls
     with scanning(home), History.opened(home) as history:
         allowed = consent_of(home)
         history.sources.follow_consent(allowed.name)
-        request = Request(roots, allowed, False, settings.mining_window_calls, clock=clock)
-        found = changed_files(history, request).others
+        found = changed_files(history, Request(roots, allowed, False, window, clock=clock)).others
     newest = sorted(((file.state.modified, file.path) for file in found if file.state), reverse=True)
-    return Swept([path for _, path in newest], [file.path for file in found if not file.state])
+    return [path for _, path in newest], [file.path for file in found if not file.state]
 
 
-def _read(history: History, request: Request, stopping: Callable[[], bool]) -> Coverage:
-    def watch(progress: Progress) -> None:
-        if stopping():
-            raise Stopped
-
-    return read(history, request, watch)
+def export(home: str) -> list[str]:
+    """Does the same as the end of a scan, and returns its problems; raises Busy while a scan runs."""
+    with scanning(home, 0):
+        backups.make(home)
+        with History.opened(home) as history:
+            exports.write_scan_state(history, scanned=True)
+            problems = list(after_scan(history))
+    queue.export(home)
+    queue.prepare(home, _SECONDS_OF_PROPOSING)
+    return problems
 
 
 def _mine_quiet(history: History, window: int, limits: Limits, now: float, most: int | None) -> Changed | None:
@@ -106,7 +111,7 @@ def _mine_quiet(history: History, window: int, limits: Limits, now: float, most:
         history.progress.queue_due_sessions(now)
     last_writes = history.sessions_to_mine.last_writes()
     unread = history.progress.unread_sessions() if last_writes else set()
-    chosen = schedule.quiet_sessions(last_writes, now, limits.quiet, unread)
+    chosen = quiet_sessions(last_writes, now, limits.quiet, unread)
     if not chosen:
         return None
     newest = sorted(chosen, key=lambda name: (last_writes[name], name), reverse=True)

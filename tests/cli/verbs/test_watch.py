@@ -29,7 +29,6 @@ def test_wrong_uses_are_refused_with_a_sentence(lessons: CommandLine) -> None:
     wrong = lessons("watch", "--once", "--path", "/no/such/folder")
     assert (wrong.code, wrong.error.strip()) == (1, "/no/such/folder is not a folder: give a folder with transcripts.")
     assert lessons("watch", "--once", "--agent", "nobody").code == 1
-    assert lessons("watch", "uninstall").code == 1
 
 
 def test_stopped_with_a_key_it_says_so(lessons: CommandLine, tmp_path: Path) -> None:
@@ -40,9 +39,11 @@ def test_stopped_with_a_key_it_says_so(lessons: CommandLine, tmp_path: Path) -> 
         pass  # asking takes long enough
     terminal.sendintr()
     code, lines = finish(terminal)
-    assert (code, lines[-1]) == (0, "Stopped watching. What was read is stored; the next scan reads the rest.")
+    assert (code, lines[-1].removeprefix("^C")) == (
+        0,
+        "Stopped watching. What was read is stored; the next scan reads the rest.",
+    )
 
 
-def test_retry_and_the_service_file(lessons: CommandLine) -> None:
+def test_retry(lessons: CommandLine) -> None:
     assert lessons.json("watch", "retry") == {"retried": 0}
-    assert lessons.json("watch", "install", "--dry-run")["changed"] is True

@@ -1,14 +1,10 @@
-"""`lessons watch`: reads sessions while they happen; subcommands show its state and run it as a service."""
+"""`lessons watch`: reads sessions while they happen; subcommands show its state, and retry what failed."""
 
 import os
 import sys
-import time
 from functools import partial
 
 import click
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
 
 from lessons import config, paths
 from lessons.cli import render
@@ -17,38 +13,16 @@ from lessons.cli.render import many
 from lessons.errors import Busy
 from lessons.store.history.history import History
 from lessons.store.running import only_watcher, scanning
-from lessons.watch import service
 from lessons.watch import status as watch_status
 from lessons.watch.changes import roots_of
 from lessons.watch.loop import Watcher
-from lessons.watch.schedule import limits_from, stopped_by_signals
-from lessons.watch.status import Listener, View
-from lessons.watch.tick import TickResult
+from lessons.watch.schedule import Limits, stopped_by_signals
 
 
-class Printed(Listener):
-    """Prints one line per event, or draws the same on a live screen."""
-
-    def __init__(self, live: Live | None = None) -> None:
-        self.view = View()
-        self.live = live
-        self.draw()
-
-    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
-        self.draw(*self.view.ticked(result, active, queued, now))
-
-    def problem(self, sentence: str) -> None:
-        self.draw(self.view.problem(sentence, time.time()))
-
-    def draw(self, *lines: str) -> None:
-        if self.live:
-            screen = self.view.screen(self.live.console.width)
-            self.live.update(Text("\n".join(map(render.printable, screen))), refresh=True)
-            return
-        for line in lines:
-            render.say(line)
-        if sys.stdout:
-            sys.stdout.flush()
+def _say(line: str) -> None:
+    render.say(line)
+    if sys.stdout:
+        sys.stdout.flush()
 
 
 @noun("watch", "Read sessions while they happen")
@@ -61,13 +35,15 @@ def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_js
 
     A session is quiet when nothing was written for 120 seconds (setting watchQuietSeconds). Runs until it is stopped
     with Ctrl-C or SIGTERM; one watcher for each data home. While it runs, session starts do not scan in the
-    background. `lessons watch install` runs it as a service.
+    background. To run it at every login, let the service manager of your system start it: a systemd user unit with
+    ExecStart= set to this command, or a launchd agent on macOS.
     """
     if as_json and not once:
         raise click.UsageError("--json goes with --once: the watcher itself ends only when it is stopped.")
     home, folders = data_home(), tuple(os.path.abspath(folder) for folder in folders)
     settings = config.load(home)
-    limits, find_roots = limits_from(settings), partial(roots_of, home, agents, [*folders])
+    limits = Limits(quiet=settings.watch_quiet_seconds, poll=settings.watch_poll_seconds)
+    find_roots = partial(roots_of, home, agents, [*folders])
     find_roots()  # refuses a wrong folder before anything is printed
     if hasattr(os, "nice"):
         os.nice(10)
@@ -75,23 +51,19 @@ def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_js
         with only_watcher(home):
             if once:
                 return _once(Watcher(home, find_roots, limits), as_json)
-            if not render.is_terminal():
-                _run(Watcher(home, find_roots, limits, settings.watch_mode, Printed()))
-                return 0
-            with Live(console=Console(), auto_refresh=False, transient=False) as live:
-                _run(Watcher(home, find_roots, limits, settings.watch_mode, Printed(live)))
-            render.note("Stopped watching. What was read is stored; the next scan reads the rest.")
+            watcher = Watcher(home, find_roots, limits, settings.watch_mode, _say)
+            if render.is_terminal():
+                render.note(f"Watching {many(len(watcher.roots), 'folder')}. Stop with Ctrl-C.")
+            with stopped_by_signals(watcher.stop):
+                watcher.run()
+            if render.is_terminal():
+                render.note("Stopped watching. What was read is stored; the next scan reads the rest.")
     except Busy as busy:
         render.note(str(busy))
         if as_json:
             render.emit(True, {"busy": True}, lambda: None)
         return 0 if once else 1
     return 0
-
-
-def _run(watcher: Watcher) -> None:
-    with stopped_by_signals(watcher.stop):
-        watcher.run()
 
 
 def _once(watcher: Watcher, as_json: bool) -> int:
@@ -139,35 +111,3 @@ def retry(as_json: bool) -> None:
         number = history.progress.retry_all()
     sentence = f"{many(number, 'failed segment')} {'is' if number == 1 else 'are'} due for a retry."
     render.emit(as_json, {"retried": number}, lambda: render.say(sentence))
-
-
-@command.command("install", short_help="Run it as a user service")
-@click.option("--dry-run", is_flag=True, help="Show the service file, and write nothing.")
-@click.option("--no-start", is_flag=True, help="Write the file, and do not start it.")
-@render.json_option
-def install(dry_run: bool, no_start: bool, as_json: bool) -> None:
-    """Make the watcher a service of this user: a systemd user unit, or a launchd agent on macOS."""
-    done = service.install(paths.data_home() if dry_run else data_home(), dry_run, not no_start)
-    text = f"{done.file} {'written' if done.changed else 'is up to date'}."
-    document = {
-        "file": done.file,
-        "changed": done.changed,
-        "text": done.text if dry_run else None,
-        "toRun": done.to_run,
-    }
-    render.emit(as_json, document, lambda: render.say(done.text.rstrip() if dry_run else text))
-    if done.to_run and not (as_json or dry_run):
-        render.note(f"It could not be started from here: run `{done.to_run}`.")
-
-
-@command.command("uninstall", short_help="Remove the service")
-@click.option("--dry-run", is_flag=True, help="Show what would be removed, and remove nothing.")
-@render.json_option
-def uninstall(dry_run: bool, as_json: bool) -> None:
-    """Stop the service and remove it."""
-    done = service.uninstall(dry_run)
-    text = f"{done.file} {'would be removed' if dry_run else 'removed'}."
-    document = {"file": done.file, "changed": not dry_run, "toRun": done.to_run}
-    render.emit(as_json, document, lambda: render.say(text))
-    if done.to_run and not as_json:
-        render.note("It could not be stopped from here: if it still runs, end its process (`lessons watch status`).")
