@@ -82,7 +82,7 @@ class CommitTracker(_Document):
 
     last_head: str = ""
     updated_at: str = ""
-    last_entry: str = ""  # of the reflog: its time and hash, so that amended commits are not read twice
+    last_entry: str = ""  # of the reflog: its time, in seconds since 1970
 
 
 class Commit(_Document):
@@ -100,7 +100,7 @@ class Commit(_Document):
     session: int | None = None
     session_id: str | None = None
     kind: str = "commit"  # commit, amend, rebase, merge, cherry-pick, revert
-    replaces: str | None = None  # the commit that an amended or rebased one replaced
+    replaces: str | None = None  # the commit that an amended one replaced
 
 
 class AgentInvocation(_Document):

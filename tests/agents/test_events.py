@@ -10,7 +10,6 @@ from lessons.agents.events import (
     EditFile,
     ListTasks,
     MakeTask,
-    ProposePlan,
     ReadFile,
     RunCommand,
     StartAgent,
@@ -53,7 +52,6 @@ TWO_QUESTIONS = [{"question": "Which?"}, {"question": "When?"}]
         ("TaskCreate", {"subject": "s", "description": "d"}, MakeTask("s")),
         ("TaskUpdate", {"taskId": 9, "status": "in_progress", "subject": "s"}, ChangeTask("9", "s", "in_progress")),
         ("TaskUpdate", {"owner": "me"}, ChangeTask("", "", "")),
-        ("ExitPlanMode", {"plan": "# p"}, ProposePlan("# p")),
     ],
 )
 def test_what_a_call_does(tool: str, arguments: dict[object, object], expected: Action | None) -> None:

@@ -154,16 +154,6 @@ def test_a_short_request_comes_with_the_last_one_that_says_what_is_wanted(tmp_pa
     assert (found.last_request, found.earlier_request) == ("Now paint the shelf in blue.", "")
 
 
-def test_a_plan_is_dropped_at_the_next_request_and_kept_by_go_on(tmp_path: Path) -> None:
-    session = Session()
-    session.prompt("Plan the whole till, please.")
-    session.result(session.call("ExitPlanMode", {"plan": "# Count\nmore"}), "User has approved your plan")
-    session.prompt("go on")
-    assert look(tmp_path / "t.jsonl", session.data()).tasks() == ["Approved plan: Count"]
-    session.prompt("Now write the changelog entry instead.")
-    assert look(tmp_path / "t.jsonl", session.data()).tasks() == []
-
-
 def test_a_task_whose_change_was_refused_stays_as_it_is(tmp_path: Path) -> None:
     session = Session()
     made = session.call("TaskCreate", {"subject": "Count coins", "description": "d"})

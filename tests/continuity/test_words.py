@@ -81,14 +81,6 @@ def test_never_too_long_and_nothing_hostile(handoff: Handoff) -> None:
     whole_text(handoff).encode()
 
 
-def test_a_person_reads_the_last_request_first() -> None:
-    lines = whole_text(USUAL).splitlines()
-    assert lines[1:3] == ["The user's last request:", "  - Make the till count."]
-    assert sorted(lines[1:]) == sorted(context_of(USUAL).splitlines()[1:])
-    without = whole_text(msgspec.structs.replace(USUAL, last_request=""))
-    assert without.splitlines()[1] == "Commands that worked, newest first:"
-
-
 def test_in_this_order() -> None:
     assert (
         context_of(USUAL)

@@ -233,13 +233,7 @@ class ChangeTask(NamedTuple):
     status: str
 
 
-class ProposePlan(NamedTuple):
-    """Proposes a plan; the user approves it if the call succeeds."""
-
-    text: str
-
-
-Action = RunCommand | ReadFile | EditFile | StartAgent | AskPerson | ListTasks | MakeTask | ChangeTask | ProposePlan
+Action = RunCommand | ReadFile | EditFile | StartAgent | AskPerson | ListTasks | MakeTask | ChangeTask
 
 _Arguments = dict[object, object]
 _MOST_LISTED = 100
@@ -309,5 +303,4 @@ _ACTIONS: dict[str, Callable[[_Arguments], Action]] = {
     **dict.fromkeys(("TodoWrite", "todowrite", "todo_write", "write_todos", "update_plan"), _list_tasks),
     "TaskCreate": lambda arguments: MakeTask(_text(arguments, "subject", "description")),
     "TaskUpdate": _change_task,
-    **dict.fromkeys(("ExitPlanMode", "exit_plan_mode"), lambda arguments: ProposePlan(_text(arguments, "plan"))),
 }

@@ -54,10 +54,8 @@ _COMMITS = re.compile(
 )
 _MOST_TASKS = 10
 _LONGEST_TASK = 200
-_LONGEST_PLAN_READ = 4_000
-_OPEN = ("pending", "in_progress")
+_OPEN_STATES = ("pending", "in_progress")
 _LISTED = "todo "  # prefix of the entries of a list, which have no id
-_PLAN = "plan"
 # Read past the limit, so that removed parts, such as a secret across the cut, do not shorten the stored text.
 _BEYOND = 8_192
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\^_])")
@@ -80,63 +78,12 @@ def storable_line(text: str, limit: int) -> str:
     return storable(" ".join(text[: 2 * limit + _BEYOND].split()), limit)
 
 
-class Tasks:
-    """The tasks by their id, in the order in which they were made."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, Task] = {}
-
-    def shown(self) -> list[str]:
-        """Returns what is stored of them, tasks in progress first."""
-        tasks = sorted(self._open.values(), key=lambda task: task.status != "in_progress")[:_MOST_TASKS]
-        return [
-            storable_line(task.text, _LONGEST_TASK) + " (in progress)" * (task.status == "in_progress")
-            for task in tasks
-        ]
-
-    def list_all(self, tasks: list[Task]) -> None:
-        """Replaces the earlier list."""
-        others = {name: task for name, task in self._open.items() if not name.startswith(_LISTED)}
-        listed = {f"{_LISTED}{number}": task for number, task in enumerate(tasks) if task.text and task.status in _OPEN}
-        self._open = {**others, **listed}
-        if tasks and not listed:
-            self._drop_finished_plan()
-
-    def make(self, identifier: str, text: str) -> None:
-        if identifier and text:
-            self._open[identifier] = Task(text, "pending")
-
-    def change(self, change: ChangeTask) -> None:
-        name, known = change.identifier, self._open.get(change.identifier)
-        status = change.status or (known.status if known else "pending")
-        if status not in _OPEN:
-            if self._open.pop(name, None):
-                self._drop_finished_plan()
-        elif known or (name and status == "in_progress"):  # an unknown one was made before the part that was read
-            self._open[name] = Task(change.text or (known.text if known else f"Task #{name}"), status)
-
-    def approve(self, plan: str) -> None:
-        """Adds the plan by its title: its first line."""
-        lines = (line.strip().lstrip("#").strip() for line in plan[:_LONGEST_PLAN_READ].splitlines())
-        if title := next(filter(None, lines), ""):
-            self.drop_plan()
-            self._open[_PLAN] = Task(f"Approved plan: {title}", "pending")
-
-    def drop_plan(self) -> None:
-        self._open.pop(_PLAN, None)
-
-    def _drop_finished_plan(self) -> None:
-        """Drops the plan if no task made after it is open."""
-        if [*self._open][-1:] == [_PLAN]:
-            self.drop_plan()
-
-
 class _Call(NamedTuple):
-    """A call without a result; one that continues in the background has the id of its task."""
+    """A call without a result."""
 
     action: actions.Action
     began: float
-    task_id: str = ""
+    task_id: str = ""  # of one that continues in the background
 
 
 class _Ran(NamedTuple):
@@ -155,7 +102,7 @@ class Activity:
         self.invocations: list[AgentInvocation] = []
         self.last_request = self.earlier_request = ""
         self._root, self._now = root, time_of(now)
-        self._tasks = Tasks()
+        self._tasks: dict[str, Task] = {}  # the open ones by their id, in the order in which they were made
         self._message = ""  # of the agent, if nothing came after it
         self._open: dict[str, _Call] = {}
         self._windows: Windows = []
@@ -181,7 +128,9 @@ class Activity:
                 case Returned():
                     self._returned(event, time)
                 case TaskEnded():
-                    self._task_ended(event, time)
+                    for name, call in [*self._open.items()]:
+                        if call.task_id and (event.tool_use_id == name or event.task_id == call.task_id):
+                            self._ended(name, event.verdict, event.text, time)
                 case Wrote():
                     self._message = event.text
                 case Prompted():
@@ -193,7 +142,6 @@ class Activity:
         request = storable(text, _LONGEST_REQUEST)
         if len(request) >= _SHORTEST_TELLING:
             self.earlier_request = ""
-            self._tasks.drop_plan()
         elif request and len(self.last_request) >= _SHORTEST_TELLING:
             self.earlier_request = self.last_request
         self.last_request = request or self.last_request
@@ -202,7 +150,9 @@ class Activity:
         self._message = ""
         action = actions.action_of(event)
         if isinstance(action, actions.ListTasks):
-            self._tasks.list_all(action.tasks)
+            others = {name: task for name, task in self._tasks.items() if not name.startswith(_LISTED)}
+            listed = (task for task in action.tasks if task.text and task.status in _OPEN_STATES)
+            self._tasks = others | {f"{_LISTED}{number}": task for number, task in enumerate(listed)}
         elif action is not None:
             self._open[event.tool_use_id] = _Call(action, seconds(time))
         if isinstance(action, StartAgent):
@@ -224,13 +174,6 @@ class Activity:
         else:
             self._ended(event.tool_use_id, event.verdict, event.text, time)
 
-    def _task_ended(self, event: TaskEnded, time: str) -> None:
-        background = [(name, call.task_id) for name, call in self._open.items() if call.task_id]
-        for name, task_id in background:
-            if event.tool_use_id == name or event.task_id == task_id:
-                self._ended(name, event.verdict, event.text, time)
-                break
-
     def _ended(self, name: str, verdict: actions.Verdict, printed: str, time: str) -> None:
         call = self._open.pop(name)
         if _may_commit(call.action) and verdict.outcome not in _NEVER_RAN and not verdict.by_hook:
@@ -248,12 +191,18 @@ class Activity:
                 self._read[path] = None
             case AskPerson():
                 self._message = ""
-            case actions.MakeTask(text):
-                self._tasks.make(actions.made_task(printed), text)
-            case actions.ChangeTask() as change:
-                self._tasks.change(change)
-            case actions.ProposePlan(text):
-                self._tasks.approve(text)
+            case actions.MakeTask(text) if text and (identifier := actions.made_task(printed)):
+                self._tasks[identifier] = Task(text, "pending")
+            case ChangeTask() as change:
+                self._change_task(change)
+
+    def _change_task(self, change: ChangeTask) -> None:
+        name, known = change.identifier, self._tasks.get(change.identifier)
+        status = change.status or (known.status if known else "pending")
+        if status not in _OPEN_STATES:
+            self._tasks.pop(name, None)
+        elif known or (name and status == "in_progress"):  # an unknown one was made before the part that was read
+            self._tasks[name] = Task(change.text or (known.text if known else f"Task #{name}"), status)
 
     def _ran(self, line: str, verdict: actions.Verdict, printed: str, time: str) -> None:
         """A repeated line is listed once, at its last run. One that hides its exit code failed if it printed errors."""
@@ -282,12 +231,17 @@ class Activity:
 
     def running(self) -> list[str]:
         """Returns the shell commands that still run in the background, latest last."""
-        running = [call.action for call in self._open.values() if call.task_id]
-        lines = [action.line for action in running if isinstance(action, RunCommand)]
+        calls = [call for call in self._open.values() if call.task_id]
+        lines = [call.action.line for call in calls if isinstance(call.action, RunCommand)]
         return [storable(line, _LONGEST_COMMAND) for line in lines[-_MOST_RUNNING:]]
 
     def tasks(self) -> list[str]:
-        return self._tasks.shown()
+        """Returns the open tasks, those in progress first."""
+        tasks = sorted(self._tasks.values(), key=lambda task: task.status != "in_progress")[:_MOST_TASKS]
+        return [
+            storable_line(task.text, _LONGEST_TASK) + " (in progress)" * (task.status == "in_progress")
+            for task in tasks
+        ]
 
     def questions(self) -> list[str]:
         """Returns the questions to the user that wait for an answer."""

@@ -19,10 +19,9 @@ _OTHERS_SECONDS = 120
 _NEAR_SECONDS = 2  # a reflog has whole seconds, and a transcript is written slightly later
 # How a commit was made, by the first word of git's reason, or by the text in brackets after it.
 _KINDS = {each: each for each in ("commit", "cherry-pick", "revert", "merge")} | {"am": "commit", "pull": "merge"}
-_IN_BRACKETS = {"amend": "amend", "merge": "merge", "cherry-pick": "cherry-pick"}
-_REBASE_STEPS = frozenset(("pick", "squash", "fixup", "reword", "edit", "continue", "merge"))
+_KINDS_IN_BRACKETS = ("amend", "merge", "cherry-pick")
+_REBASE_STEPS = ("pick", "squash", "fixup", "reword", "edit", "continue", "merge")
 _CHECKOUT = "checkout: moving from "
-_JOINING = ("squash", "fixup")
 
 _MOST_FILES = 30
 _LONGEST_MESSAGE = 300
@@ -37,34 +36,13 @@ _FORMAT = "--format=%x00%H%x00%an%x00%aI%x00%B"
 
 
 class Move(NamedTuple):
-    """HEAD moved from `old` (empty at first) to `new`, on a branch, for the reason that git recorded."""
+    """HEAD moved from `old` (empty at first) to `new`, on a branch; `kind` is empty unless that made a commit."""
 
     time: int
     old: str
     new: str
-    reason: str
+    kind: str
     branch: str
-
-    @property
-    def action(self) -> str:
-        """The action: `commit (amend)`, `merge topic`; the address in a pull has its own colon."""
-        end = self.reason.find("): ") + 1 if self.reason.startswith("pull ") else 0
-        return self.reason[:end] if end else self.reason.partition(":")[0]
-
-    @property
-    def step(self) -> str:
-        """The text in brackets after the action: `amend`, `pick`, `finish`."""
-        return self.action.partition("(")[2].rstrip(")")
-
-    @property
-    def kind(self) -> str:
-        """How a commit was made here; empty if HEAD only moved to an existing one."""
-        verb = self.action.partition(" ")[0]
-        if verb not in ("commit", "revert", "am") and self.reason.lower().endswith(": fast-forward"):
-            return ""
-        if verb in ("rebase", "pull") and self.step:
-            return "rebase" if self.step in _REBASE_STEPS else ""
-        return _IN_BRACKETS.get(self.step) or _KINDS.get(verb, "")
 
     def is_within(self, windows: Windows) -> bool:
         return any(begin - _NEAR_SECONDS <= self.time <= end + _NEAR_SECONDS for begin, end in windows)
@@ -79,32 +57,37 @@ def new_commits(
     Commits made in one of the windows belong to the session; a commit left for another session does not delay them.
     """
     moves = _reflog(root)
-    if not moves:
-        return [], tracker
-    mark = tracker.last_entry or f"{int(seconds(session.started_at))}"
-    start = _first_after(moves, mark)
-    recent = now - _OTHERS_SECONDS
-    others = (
-        number
-        for number, move in enumerate(moves[start:], start)
-        if move.kind and move.time > recent and not move.is_within(windows)
-    )
-    stop = next(others, len(moves))
+    checked = tracker.last_entry.partition(" ")[0]
+    since = int(seconds(session.started_at))
+    if checked.isdecimal() and int(checked) <= now:
+        since = int(checked)
+    start = next((number for number, move in enumerate(moves) if move.time >= since), len(moves))
     logged = {each.hash for each in log}
-    found = [
-        move
-        for number, move in enumerate(moves[start:], start)
-        if move.kind and move.new not in logged and (number < stop or move.is_within(windows))
-    ][-_MOST_COMMITS:]
-    commits = _commits_of(root, [move.new for move in found])
+    last, is_complete = None, True
+    found = []
+    for move in moves[start:]:
+        is_new = bool(move.kind) and move.new not in logged
+        is_ready = move.is_within(windows) or move.time <= now - _OTHERS_SECONDS
+        is_complete = is_complete and (is_ready or not is_new)
+        if is_complete:
+            last = move
+        if is_new and is_ready:
+            found.append(move)
+    commits = _commits_of(root, [move.new for move in found[-_MOST_COMMITS:]])
     if commits is None:
         return [], tracker
-    if stop:
-        mark = f"{moves[stop - 1].time} {moves[stop - 1].new}"
-    if mark != tracker.last_entry:
-        head = moves[stop - 1].new if stop else ""
-        tracker = CommitTracker(last_head=head, last_entry=mark, updated_at=_time_of(now))
-    return _made(found, commits, log, session, windows), tracker
+    made = []
+    for move in found[-_MOST_COMMITS:]:
+        if commit := commits.get(move.new):
+            commit.timestamp, commit.branch, commit.kind = _time_of(move.time), clean_name(move.branch), move.kind
+            commit.replaces = move.old if move.kind == "amend" else None
+            if move.is_within(windows) and move.time >= int(seconds(session.started_at)):
+                commit.session, commit.session_id = session.session, session.session_id
+            made.append(commit)
+    mark = str(max(since, last.time)) if last else ""
+    if last and (last.new, mark) != (tracker.last_head, tracker.last_entry):
+        tracker = CommitTracker(last_head=last.new, last_entry=mark, updated_at=_time_of(now))
+    return made, tracker
 
 
 def _reflog(root: str) -> list[Move]:
@@ -122,58 +105,25 @@ def _reflog(root: str) -> list[Move]:
         about, _, reason = line.partition("\t")
         words = about.split(" ")
         if len(words) > 3 and is_hash(words[0]) and is_hash(words[1]) and words[-2].isdigit():
-            moves.append(Move(int(words[-2]), words[0].strip("0") and words[0], words[1], reason, branch))
+            old = words[0].strip("0") and words[0]
+            moves.append(Move(int(words[-2]), old, words[1], kind_of(reason), branch))
             if reason.startswith(_CHECKOUT):
                 name = reason[len(_CHECKOUT) :].partition(" to ")[0]
                 branch = "HEAD" if is_hash(name) else name
     return moves[::-1]
 
 
-def _first_after(moves: list[Move], mark: str) -> int:
-    """Returns the index after the marked move; if that is gone, of the first from which on all are as new as it.
-
-    A move there and back within a second has the same mark twice: counted from the first, known commits are in the log.
-    """
-    time, _, name = mark.partition(" ")
-    for number, move in enumerate(moves):
-        if f"{move.time}" == time and move.new == name[: len(move.new)]:
-            return number + 1
-    number, earliest = len(moves), int(time) if time.isdigit() else 0
-    while number and moves[number - 1].time >= earliest:
-        number -= 1
-    return number
-
-
-def _made(
-    moves: list[Move], found: dict[str, Commit], log: list[Commit], session: SessionState, windows: Windows
-) -> list[Commit]:
-    """Returns the commits that were made; of several that a rebase joined into one, only the last."""
-    made: list[Commit] = []
-    for move in moves:
-        commit = found.get(move.new)
-        if commit is None:
-            continue
-        commit.timestamp, commit.branch, commit.kind = _time_of(move.time), clean_name(move.branch), move.kind
-        if move.kind == "amend":
-            commit.replaces = move.old
-        elif move.step in _JOINING:
-            joined = made.pop() if made and made[-1].hash == move.old and made[-1].kind == "rebase" else None
-            commit.replaces = joined.replaces if joined else move.old
-        elif move.kind == "rebase":
-            commit.replaces = _original(commit, [*log, *made])
-        if move.is_within(windows) and move.time >= int(seconds(session.started_at)):
-            commit.session, commit.session_id = session.session, session.session_id
-        made.append(commit)
-    return made
-
-
-def _original(commit: Commit, log: list[Commit]) -> str | None:
-    """Returns the logged commit that a rebase replaced: a rebase keeps author and author date, and usually message."""
-    replaced = {each.replaces for each in log}
-    author = commit.author, commit.author_date
-    same = [each for each in log if (each.author, each.author_date) == author and each.hash not in replaced]
-    same.sort(key=lambda each: (each.message != commit.message, each.files_list != commit.files_list))
-    return same[0].hash if same else None
+def kind_of(reason: str) -> str:
+    """Returns how a commit was made, by the reason that git recorded; empty if HEAD only moved to an existing one."""
+    # `commit (amend): message`; the address in a pull has its own colon.
+    end = "): " if reason.startswith("pull ") and "): " in reason else ":"
+    action, _, step = reason.partition(end)[0].rstrip(")").partition(" (")
+    verb = action.partition(" ")[0]
+    if verb in ("rebase", "pull") and step:
+        return "rebase" if step in _REBASE_STEPS else ""
+    if verb not in ("commit", "revert", "am") and reason.lower().endswith(": fast-forward"):
+        return ""
+    return step if step in _KINDS_IN_BRACKETS else _KINDS.get(verb, "")
 
 
 def _commits_of(root: str, hashes: list[str]) -> dict[str, Commit] | None:
@@ -218,7 +168,7 @@ def _time_of(seconds: float) -> str:
 
 
 def still_there(root: str, own: list[Commit], log: list[Commit]) -> list[Commit]:
-    """Removes commits that were replaced or are on no branch any more; latest last."""
+    """Removes commits that were amended or are on no branch any more; latest last."""
     replaced = {each.replaces for each in log}
     left = [each for each in own if each.hash not in replaced and is_hash(each.hash)][-_MOST_OWN:]
     if not left:

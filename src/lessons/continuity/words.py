@@ -20,7 +20,6 @@ _SAVED_WHEN = {
     "session-end": "at the end of the session",
     "person": "by the person",
 }
-_REQUEST = "The user's last request:"
 # Heading, bytes reserved for its lines, and the lines, most important first.
 _Section = tuple[str, int, list[str]]
 
@@ -38,37 +37,29 @@ def context_of(handoff: "Handoff") -> str:
 def whole_text(handoff: "Handoff") -> str:
     """Returns the longer text for other sessions and for people."""
     title = f"Record of the work of session {_plain(handoff.session_id, 36, dots='')}"
-    return _text(handoff, title, _MOST_SHOWN, first=_REQUEST)
+    return _text(handoff, title, _MOST_SHOWN)
 
 
-def _text(handoff: "Handoff", title: str, most: int, first: str = "") -> str:
-    """Gives each section its share of the bytes; unused bytes go to the others."""
+def _text(handoff: "Handoff", title: str, most: int) -> str:
+    """Gives each section its reserved bytes, and the bytes that are left to the sections in their order."""
     head = _head(handoff, title)
-    sections = [section for section in _sections(handoff) if section[2]]
+    sections = [section for section in _sections(handoff, _MOST_SHOWN) if section[2]]
     room = most - _size(head) - sum(_size(heading) + 1 for heading, _, _ in sections)
     if sum(_size(line) + 1 for _, _, lines in sections for line in lines) > room:
         # Ten short commands are more useful than one with a page of text.
         sections = [section for section in _sections(handoff, _MOST_COMMAND) if section[2]]
-    shares = _shares(sections, room)
-    parts = [head]
-    for (heading, _, lines), share in sorted(zip(sections, shares, strict=True), key=lambda each: each[0][0] != first):
-        shown = list(_fitting(lines, share))
-        parts += [heading, *shown] if shown else []
-    return "\n".join(parts)
-
-
-def _shares(sections: "list[_Section]", room: int) -> list[int]:
-    """Returns the bytes of each section: first its reserved bytes, then more in order while there is room."""
     wanted = [sum(_size(line) + 1 for line in lines) for _, _, lines in sections]
     shares = []
-    for want, (_, least, _) in zip(wanted, sections, strict=True):
-        shares.append(max(0, min(want, least, room)))
+    for want, (_, reserved, _) in zip(wanted, sections, strict=True):
+        shares.append(max(0, min(want, reserved, room)))
         room -= shares[-1]
-    for number, want in enumerate(wanted):
-        more = max(0, min(room, want - shares[number]))
-        shares[number] += more
+    parts = [head]
+    for (heading, _, lines), share, want in zip(sections, shares, wanted, strict=True):
+        more = max(0, min(room, want - share))
         room -= more
-    return shares
+        shown = list(_fitting(lines, share + more))
+        parts += [heading, *shown] if shown else []
+    return "\n".join(parts)
 
 
 def _head(handoff: "Handoff", title: str) -> str:
@@ -84,7 +75,7 @@ def _head(handoff: "Handoff", title: str) -> str:
     return f"{head}\n{_cut(_plain(handoff.partial, 200), 200)}" if handoff.partial else head
 
 
-def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Section]":
+def _sections(handoff: "Handoff", longest: int) -> "Iterable[_Section]":
     """`longest`: the most bytes of one command."""
     git = handoff.git
     commits = [f"{_plain(each.hash, 10, dots='')} {_plain(each.message, 100)}" for each in handoff.recent_commits]
@@ -98,7 +89,7 @@ def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Sect
     yield "Commands that failed, newest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
     yield "Still running in the background:", 100, _quoted(reversed(handoff.running), 200)
     before = [f"before it: {handoff.earlier_request}"] if handoff.earlier_request else []
-    yield _REQUEST, 240, _quoted([handoff.last_request, *before], 500)
+    yield "The user's last request:", 240, _quoted([handoff.last_request, *before], 500)
     yield "Open tasks:", 160, _quoted(handoff.tasks, 200)
     yield "Files edited, newest first:", 110, _in_one_line(reversed(handoff.files_edited))
     yield f"Uncommitted ({git.uncommitted_count}):", 70, _in_one_line(git.uncommitted)

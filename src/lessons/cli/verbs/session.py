@@ -121,9 +121,9 @@ def _newest(entries: Sequence[Entry], own: str | None, count: int | None, as_jso
 def commits(session: str | None, count: int | None, cwd: str | None, as_json: bool) -> None:
     """List the commits made here, with their sessions, oldest first.
 
-    Read from git itself: every commit that a command made, amended and rebased ones with the commit they
-    replaced. Commits from a pull, a checkout or a reset are left out. A commit belongs to a session if a call of
-    that session may have made it.
+    Read from git itself: every commit that a command made, an amended one with the commit it replaced. Commits
+    from a pull, a checkout or a reset are left out. A commit belongs to a session if a call of that session may
+    have made it.
     """
     place = _place_of(cwd)
     found = _newest(commit_log.read(place), _session_id(place, session), count, as_json)
