@@ -18,7 +18,7 @@ if [ -r "$data/installation" ]; then
 fi
 if [ -n "$version" ] && [ -x "$python" ] && [ -r "$entry" ]; then
   works=yes
-  [ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=$home
+  LESSONS_HOME=$home # whatever a project sets
   export LESSONS_HOME
 fi
 # A shell that cannot fork ends: zsh without its trap, unless that happens in `$(...)` inside `eval`.

@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.hook_command import InstalledCommand, build_command, build_fallback, is_ours, parse_command
+from lessons.agents.hook_command import (
+    InstalledCommand,
+    build_command,
+    build_fallback,
+    is_ours,
+    parse_command,
+    with_home,
+)
 from lessons.agents.hook_lines import REPORTING_EVENT, SILENT_EVENT, WORKING_EVENTS
 from lessons.agents.table import AGENTS
 from lessons.errors import Refused
@@ -149,10 +156,12 @@ def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path
 
 
 @table("shell", SHELLS)
-@table(("set_to", "seen"), [("/elsewhere", "/elsewhere"), ("", "/baked/in"), ("/a b", "/a b")])
-def test_the_environment_wins_over_the_home_in_the_line(shell: str, set_to: str, seen: str, tmp_path: Path) -> None:
+@table("set_to", ["/elsewhere", "", "/a b"])
+def test_no_variable_of_a_project_wins_over_the_home_in_the_line(shell: str, set_to: str, tmp_path: Path) -> None:
     command = build_command("PreToolUse", sys.executable, entry(tmp_path), "/baked/in", "")
-    assert run(shell, command, {"LESSONS_HOME": set_to}).stdout.startswith(seen + "|")
+    assert run(shell, command, {"LESSONS_HOME": set_to}).stdout.startswith("/baked/in|")
+    moved = with_home(command, "/other's \\place")
+    assert run(shell, moved, {"LESSONS_HOME": set_to}).stdout.startswith("/other's \\place|")
 
 
 @table("shell", SHELLS)

@@ -35,7 +35,7 @@ class PluginWorld(World):
 
     def environment(self) -> dict[str, str]:
         offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels.folder())}
-        return {**super().environment(), **offline, "PATH": self.path, "LESSONS_HOME": str(self.data)}
+        return {**super().environment(), **offline, "PATH": self.path}
 
     def session(
         self, *turns: Turn, prompt: str = "Begin.", routes: Mapping[str, Sequence[Turn]] | None = None

@@ -70,7 +70,8 @@ class Machine:
         self.folder = folder / name
         self.root = self.folder / "plugin"
         self.data = self.folder / "client" / "plugins" / "data" / "lessons-lessons"
-        self.home, self.lessons, self.bin = self.folder / "home", self.folder / "lessons", self.folder / "bin"
+        self.home, self.bin = self.folder / "home", self.folder / "bin"
+        self.lessons = self.home / ".local" / "share" / "lessons"
         # Where the session is, and the shell that is `/bin/sh`.
         self.work, self.sh = self.folder / "project", "/bin/sh"
         self.order = self.folder / "order"
@@ -90,7 +91,6 @@ class Machine:
             "PATH": str(self.bin),
             "HOME": str(self.home),
             "TMPDIR": str(self.folder),
-            "LESSONS_HOME": str(self.lessons),
             "CLAUDE_CONFIG_DIR": str(self.data.parents[2]),
             "CLAUDE_PROJECT_DIR": str(self.work),
             "CLAUDE_PLUGIN_ROOT": str(self.root),

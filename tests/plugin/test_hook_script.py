@@ -191,14 +191,12 @@ def test_codex_gets_answers_in_its_own_words(ready: Machine) -> None:
     assert acts(ready, **codex)
 
 
-def test_the_home_of_the_environment_wins(ready: Machine) -> None:
-    ready.hook("SubagentStart")
-    assert (ready.lessons / "fired" / "SubagentStart").exists()
-    usual = ready.home / ".local" / "share" / "lessons"
-    assert not usual.exists()
-    usual.mkdir(parents=True)
-    ready.hook("SubagentStart", LESSONS_HOME="")
-    assert (usual / "fired" / "SubagentStart").exists()
+def test_no_home_of_a_project_wins(ready: Machine) -> None:
+    for name, home in enumerate((ready.folder / "other", "")):
+        (ready.folder / "other" / "fired").mkdir(parents=True, exist_ok=True)
+        ready.hook("SubagentStart", LESSONS_HOME=str(home))
+        assert (ready.lessons / "fired" / "SubagentStart").exists(), name
+    assert list((ready.folder / "other" / "fired").iterdir()) == []
 
 
 def test_an_old_version_serves_until_the_new_one_is_ready(ready: Machine) -> None:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 import lessons
-from lessons.agents.hook_lines import FALLBACK_LINE, fill, from_posix_shell, line_of, parts_of
+from lessons.agents.hook_lines import FALLBACK_LINE, fill, from_posix_shell, in_posix_shell, line_of, parts_of
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.errors import NotFound, Refused
 from lessons.match.call import is_of_windows
@@ -70,6 +70,14 @@ def parse_command(command: str) -> InstalledCommand | None:
         if parts and line in (FALLBACK_LINE, line_of(parts["event"], agent)):
             return InstalledCommand(**parts, agent=agent)
     return None
+
+
+def with_home(command: str, home: str) -> str:
+    """Returns a command that `parse_command` knows, for another data home."""
+    plain = from_posix_shell(command) or command
+    line, parts = next((line, parts) for line in _known_lines() if (parts := parts_of(line, plain)))
+    changed = fill(line, {**parts, "home": home})
+    return changed if plain == command else in_posix_shell(changed)
 
 
 @cache

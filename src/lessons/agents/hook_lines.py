@@ -30,7 +30,8 @@ CANNOT_START = cannot_start()
 # kills itself if Python was interrupted.
 _GUARD = "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; "
 # Every list ends in a command that succeeds, so that a shell with errexit still reaches `exit 0`.
-_HOME = _GUARD + '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; '
+# A project may set variables for its sessions (`.env`): they must not lead the hook to other lessons.
+_HOME = _GUARD + "LESSONS_HOME=<home>; export LESSONS_HOME; "
 _PATHS = "python=<python>; entry=<entry>; "
 # zsh exits at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in
 # `$(…)`). An answer is buffered anyway, because only an empty one may be replaced by the report.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lessons.agents.base import Check, Trial
-from lessons.agents.hook_command import InstalledCommand, parse_command, posix_shell
+from lessons.agents.hook_command import InstalledCommand, parse_command, posix_shell, with_home
 from lessons.agents.hook_event import BEFORE_COMPACTION, SUBAGENT_START
 from lessons.agents.hook_settings import switched_off
 from lessons.agents.install import SettingsInstaller, read_text
@@ -121,11 +121,8 @@ class SettingsChecks:
             for event, command in commands.items():
                 yield self._tried(event, command, parsed[event], written.get(event), folder, trial)
         if os.path.realpath(used) != os.path.realpath(home):
-            detail = (
-                f"The hook works on {used} unless the agent has a LESSONS_HOME of its own, and this is about {home}."
-            )
-            fix = f"{self.again.removesuffix('.')}, or set LESSONS_HOME to the same in both."
-            yield Check("hook home", False, detail, fix)
+            fix = f"{self.again.removesuffix('.')}, or set LESSONS_HOME to {used} here."
+            yield Check("hook home", False, f"The hook works on {used}, and this is about {home}.", fix)
 
     def _tried(
         self,
@@ -143,7 +140,10 @@ class SettingsChecks:
         if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
             # A settings file may name any program: only the agent's own safeguards decide whether that one runs.
             return Check(name, False, "The command is not what this version writes, so it is not run.", self.again)
-        command_line, payload = [posix_shell(), "-c", command], self.payload(event, folder, trial.word)
+        command_line, payload = (
+            [posix_shell(), "-c", with_home(command, folder)],
+            self.payload(event, folder, trial.word),
+        )
         return run_hook(name, command_line, payload, folder, self.again, self._expected(event, folder, trial))
 
     def _expected(self, event: str, folder: str, trial: Trial) -> Callable[[str], bool]:

@@ -1,6 +1,7 @@
 """Our plugin in opencode's folder: a foreign file stays, ours is added and removed as a whole."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from shutil import which
@@ -42,6 +43,22 @@ def test_it_comes_once_and_goes_without_a_trace(file: Path) -> None:
 def test_any_path_can_stand_in_it(home: str) -> None:
     [line] = [line for line in plugin_text(home).split("\n") if line.startswith("const HOOK = ")]
     assert json.loads(line.removeprefix("const HOOK = "))["home"] == home and line.isascii()
+
+
+@pytest.mark.skipif(which("node") is None, reason="no Node.js")
+def test_no_variable_of_a_project_names_another_data_home(file: Path, tmp_path: Path) -> None:
+    python, module = tmp_path / "python", file.with_suffix(".mjs")
+    python.write_text(f'#!/bin/sh\nprintf %s "$LESSONS_HOME" >{tmp_path}/seen\n')
+    python.chmod(0o755)
+    INSTALLER.install(str(file), "/home")
+    places = json.dumps({**(installed_places(str(file)) or {}), "python": str(python)})
+    lines = [
+        f"const HOOK = {places}" if line.startswith("const HOOK") else line for line in file.read_text().split("\n")
+    ]
+    call = "await (await Lessons({client: {}, directory: '/'}))['tool.execute.before']({sessionID: 's'}, {})"
+    module.write_text("\n".join([*lines, call]))
+    subprocess.run(["node", str(module)], check=True, timeout=60, env={**os.environ, "LESSONS_HOME": "/of/the/project"})
+    assert (tmp_path / "seen").read_text() == "/home"
 
 
 @pytest.mark.skipif(which("node") is None, reason="no Node.js")

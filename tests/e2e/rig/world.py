@@ -30,7 +30,8 @@ class World:
     start_event = "SessionStart"
 
     def __init__(self, folder: Path) -> None:
-        self.home, self.project, self.data = folder / "home", folder / "project", folder / "data"
+        self.home, self.project = folder / "home", folder / "project"
+        self.data = self.home / ".local" / "share" / "lessons"  # where a plugin works
         self.config, self.temporary = folder / "home" / ".claude", folder / "tmp"
         for place in (self.home, self.project, self.data, self.config, self.temporary):
             place.mkdir(parents=True, exist_ok=True)

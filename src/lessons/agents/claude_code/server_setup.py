@@ -39,9 +39,9 @@ _STUB = (
     """ *) reply '"error":{"code":-32601,"message":"no such method"}' ;; esac; done; exit 0"""
 )
 # The client starts the server as its own child, which `exec` preserves; after `exec` nothing could replace a failing
-# Python. The client's LESSONS_HOME overrides the home in the arguments.
+# Python.
 _LINE = (
-    '[ -n "$LESSONS_HOME" ] || LESSONS_HOME=$1; export LESSONS_HOME;'
+    "LESSONS_HOME=$1; export LESSONS_HOME;"
     ' [ -x "$2" ] && [ -r "$3" ] && "$2" -I -S "$3" Resident --check </dev/null >/dev/null 2>&1'
     f' && exec "$2" -I -S "$3" Resident; {_STUB}'
 )
@@ -133,5 +133,5 @@ def check_server(
     # All fields of a call are text.
     given = {key: value if isinstance(value, str) else json.dumps(value) for key, value in payload.items()}
     request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": TOOL, "arguments": given}}
-    command = [server["command"], *server["args"]]
+    command = [server["command"], *server["args"][:3], folder, *server["args"][4:]]
     return run_hook("server", command, request, folder, _AGAIN, lambda output: word in output)

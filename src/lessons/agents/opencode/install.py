@@ -106,7 +106,7 @@ class PluginChecks(SettingsChecks):
         yield Check("settings", True, f"{file} has the plugin.")
         if os.path.realpath(places["home"]) != os.path.realpath(home):
             used = places["home"]
-            detail = f"The plugin works on {used} unless opencode has a LESSONS_HOME, and this is about {home}."
+            detail = f"The plugin works on {used}, and this is about {home}."
             yield Check("hook home", False, detail, self.again)
         with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
             trial.lay(folder)

@@ -30,7 +30,7 @@ function printed(event, input) {
     const child = spawn(HOOK.python, words, {
       windowsHide: true,
       stdio: ["pipe", "pipe", "ignore"],
-      env: { ...process.env, LESSONS_HOME: process.env.LESSONS_HOME || HOOK.home },
+      env: { ...process.env, LESSONS_HOME: HOOK.home },
     })
     let text = ""
     const timer = setTimeout(() => {

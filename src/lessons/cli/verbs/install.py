@@ -69,8 +69,8 @@ def command(
     With --agent all it is added to every agent on this machine. If an agent also runs the hooks of another one, only
     its own hook answers, so that nothing is shown twice.
 
-    The command names this Python and this data home (LESSONS_HOME overrides it). Run it again after moving or
-    upgrading Python. A project's hook goes into settings.local.json, which is not shared.
+    The command names this Python and this data home, and follows no LESSONS_HOME of a project. Run it again after
+    moving or upgrading Python. A project's hook goes into settings.local.json, which is not shared.
 
     With --warm the agent starts a server with each session, which answers faster. The command is the fallback if the
     server does not answer. The server is added to the agent's own file; installing without --warm removes it.
