@@ -50,7 +50,6 @@ scan_log_file = _in_home("scan.log")
 report_file = _in_home("report.html")
 watch_lock_file = _in_home("watch")
 watch_log_file = _in_home("watch.log")
-compiled_lessons_file = _in_home("compiled-lessons")
 warm_folder = _in_home("warm")
 projects_folder = _in_home("projects")
 

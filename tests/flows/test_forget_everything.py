@@ -26,6 +26,7 @@ WITH_TEXTS: tuple[Holds, ...] = (
 )  # fmt: skip
 # Only there after an accident: tests/store/forget has them.
 SOMETIMES = (
+    "compiled-lessons",
     "backups/.unfinished-*/**",
     "backups/**/injections*.jsonl*",
     "seen/**",

@@ -56,7 +56,7 @@ def assert_passes_intake(triggers: Triggers) -> None:
     assert check(lesson) == ([], [])
     published = entry_of(lesson, find_danger)
     assert published.left_out == []
-    assert start_warnings(lesson, published.entry) == []
+    assert start_warnings(published.entry) == []
 
 
 NOTHING_AT_THE_CALL = [

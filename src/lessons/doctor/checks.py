@@ -19,8 +19,8 @@ from lessons.mistakes.recall import failures_in
 from lessons.mistakes.remember import is_current
 from lessons.paths import memory_index_file
 from lessons.promote import team
-from lessons.promote.publish.build import compiled_lessons
-from lessons.promote.publish.entry import whole_line_notes
+from lessons.promote.publish.build import built_lessons
+from lessons.promote.publish.entry import start_warnings
 from lessons.store import exports, hook_index, lesson_file, logs, manifest, settings
 from lessons.store.history import backups
 from lessons.store.history.history import History
@@ -263,7 +263,7 @@ def record_checks(home: str) -> Iterator[Check]:
         yield Check("lessons.json", False, " ".join(problem.sentence for problem in problems), "Fix the records.")
     else:
         yield Check("lessons.json", True, f"{len(lessons)} lessons.")
-    if wrong := [sentence for _, made in compiled_lessons(home) for sentence in made.wrong]:
+    if wrong := [sentence for built in built_lessons(home) for sentence in built.wrong]:
         fix = "Change the lesson with `lessons edit SLUG`."
         yield Check("triggers and examples", False, "\n".join(wrong), fix)
         return
@@ -308,8 +308,7 @@ def _notes(home: str) -> Iterator[str]:
     """Yields what a build warns of although nothing is wrong; for another tool's manifest, what ours would."""
     if os.path.exists(paths.lessons_file(home)):
         with suppress(LessonsError):  # has its own check
-            for _, made in compiled_lessons(home):
-                yield from (sentence for sentence in made.warnings if sentence not in made.wrong)
+            yield from (sentence for built in built_lessons(home) for sentence in built.odd)
         return
     try:
         _, lessons = manifest.read(home)
@@ -317,7 +316,7 @@ def _notes(home: str) -> Iterator[str]:
         return  # has its own check
     for identifier, entry in lessons.items():
         try:
-            yield from (f"{entry.get('slug', identifier)}: {sentence}" for sentence in whole_line_notes(entry))
+            yield from (f"{entry.get('slug', identifier)}: {sentence}" for sentence in start_warnings(entry))
         except (ValueError, re.error, RecursionError, OverflowError):
             continue  # the hook skips such a lesson
 

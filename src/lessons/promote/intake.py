@@ -298,7 +298,7 @@ def check_record(record: dict[str, object], known: list[Lesson]) -> Intake:
     published = entry_of(lesson, find_danger)
     # A dangerous pattern is stored with a warning: it must not be tried on the examples.
     wrong = [] if published.left_out else examples.failures(lesson, published.entry)
-    return Intake(wrong, found.warnings + start_warnings(lesson, published.entry))
+    return Intake(wrong, found.warnings + start_warnings(published.entry))
 
 
 def normalise(

@@ -12,7 +12,7 @@ import msgspec
 
 from lessons import paths
 from lessons.errors import NotFound, Refused
-from lessons.store import compiled_lessons, consent, decisions, forget_lessons, forget_state, memory_index
+from lessons.store import consent, decisions, forget_lessons, forget_state, memory_index
 from lessons.store.claims import SESSION_PREFIX, clear, forget_session, names_in, read, root_folders
 from lessons.store.files import locked
 from lessons.store.forget_scope import ForgetScope, Traces, existing
@@ -81,7 +81,6 @@ def _clean(home: str, scope: ForgetScope, act: bool, in_project_too: bool = Fals
             # A backup in progress must finish first, to be cleaned too; the next one is made from what is left.
             held.enter_context(locked(os.path.join(paths.backups_folder(home), "backup"), _SECONDS))
             remove_leftovers(home)
-            compiled_lessons.remove(home)
         lessons = forget_lessons.clean_lessons(home, traces, decided, act)
         changed = forget_lessons.clean_decisions(home, traces, lessons.digests, act)
         if act:

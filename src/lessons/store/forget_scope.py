@@ -106,6 +106,7 @@ Holds = Literal[
 HOME_FILES: tuple[tuple[str, Holds], ...] = (
     ("**/*.lock", "no texts"),
     ("**/.*.tmp", "left over"),
+    ("compiled-lessons", "left over"),  # by an earlier version
     ("backups/.unfinished-*/**", "left over"),
     ("history.db*", "history"),
     ("backups/**/*.db*", "history"),
@@ -128,7 +129,6 @@ HOME_FILES: tuple[tuple[str, Holds], ...] = (
     ("memory-index", "export"),
     ("lesson-manifest.json*", "published"),
     ("hook-index", "published"),
-    ("compiled-lessons", "published"),
     ("config.json", "settings"),
     ("backups/*/config.json", "settings"),
     ("trusted.json", "settings"),

@@ -1,19 +1,14 @@
-"""A build that reuses results makes what a build from scratch makes, whatever was changed."""
+"""A build after another one makes what a build from scratch makes, whatever was changed."""
 
 import json
-import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lessons.model import Lesson
-from lessons.promote import catalog
 from lessons.promote.publish import build
 from lessons.promote.publish.build import publish
 from tests.builders.builds import assert_as_from_scratch
 from tests.builders.lessons import Document, in_own_words, lesson
-from tests.tables import table
 
 TRIGGERS: list[dict[str, object]] = [
     {"commandPatterns": ["git stash"]},
@@ -44,38 +39,30 @@ def records_of(home: Path) -> list[object]:
 
 
 @pytest.fixture
-def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The slugs of the lessons that builds compile."""
-    slugs: list[str] = []
-    compile_one = build._compile
-
-    def counted(lesson: Lesson, trusted_from: str) -> build.Compiled:
-        slugs.append(lesson.slug)
-        return compile_one(lesson, trusted_from)
-
-    monkeypatch.setattr(build, "_compile", counted)
-    return slugs
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The regexes that builds try on hostile texts."""
+    found: list[str] = []
+    monkeypatch.setattr(build, "find_danger", lambda source, flags: found.append(source))
+    return found
 
 
-def test_only_what_changed_is_compiled_again(tmp_path: Path, compiled: list[str]) -> None:
-    write(tmp_path, [made(number, 0, examples={"fires": ["git stash"]}) for number in range(20)])
+def test_only_new_patterns_are_tried(tmp_path: Path, tried: list[str]) -> None:
+    write(tmp_path, [made(number, 0) for number in range(20)])
     publish(str(tmp_path))
-    assert len(compiled) == 20
+    assert tried == ["git stash"] * 20
     records = records_of(tmp_path)
     records[7] = made(7, 1)
     write(tmp_path, [*records[10:], *records[:10], made(99)])
     publish(str(tmp_path))
-    assert compiled[20:] == ["lesson-7", "lesson-99"]
+    assert tried[20:] == ["git push .*--force"]
 
 
-def test_a_home_folder_elsewhere_is_noticed(
-    tmp_path: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path, [made(1, 4), made(2)])
+def test_patterns_of_another_systems_manifest_are_tried(tmp_path: Path, tried: list[str]) -> None:
+    write(tmp_path, [made(1, 0)])
+    entry = {"commandRegexSources": [{"source": "git stash", "flags": ""}]}
+    (tmp_path / "lesson-manifest.json").write_text(json.dumps({"builtBy": "another", "lessons": {"x": entry}}))
     publish(str(tmp_path))
-    monkeypatch.setenv("HOME", "/somebody/else")
-    publish(str(tmp_path))
-    assert compiled[2:] == ["lesson-1"]
+    assert tried == ["git stash"]
 
 
 def test_a_lesson_that_settings_leave_out_for_a_while_comes_back_as_it_was(tmp_path: Path) -> None:
@@ -85,32 +72,3 @@ def test_a_lesson_that_settings_leave_out_for_a_while_comes_back_as_it_was(tmp_p
     for least in (1, 5, 1):
         (home / "config.json").write_text(json.dumps({"minPriority": least}))
         assert_as_from_scratch(home, publish(str(home)), tmp_path / "scratch")
-
-
-DAMAGES: list[Callable[[Path], object]] = [
-    lambda path: path.unlink(),
-    lambda path: path.write_bytes(b""),
-    lambda path: path.write_bytes(path.read_bytes()[:-9]),
-    lambda path: path.write_bytes(path.read_bytes().replace(b"git stash", b"git STASH")),
-    lambda path: path.chmod(0o666),
-]
-
-
-@table("damage", DAMAGES)
-def test_what_is_damaged_or_not_private_is_thrown_away_and_made_again(
-    tmp_path: Path, damage: Callable[[Path], object]
-) -> None:
-    home = tmp_path / f"home-{random.random()}"
-    home.mkdir()
-    write(home, [made(number, number) for number in range(8)])
-    publish(str(home))
-    damage(home / "compiled-lessons")
-    catalog.add(str(home), made(50))
-    assert_as_from_scratch(home, publish(str(home)), tmp_path / "scratch")
-
-
-def test_what_a_home_cannot_keep_costs_only_time(tmp_path: Path) -> None:
-    write(tmp_path, [made(1)])
-    (tmp_path / "compiled-lessons").mkdir()
-    assert publish(str(tmp_path)).included == 1
-    assert publish(str(tmp_path)).included == 1

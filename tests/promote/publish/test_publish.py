@@ -294,7 +294,7 @@ def test_a_pattern_that_is_searched_in_the_whole_line_is_told(
 ) -> None:
     triggers = {"commandPatterns": [pattern], **changes.get("triggers", {})}
     record = lesson_from_document(lesson(**{**changes, "triggers": triggers}))
-    warnings = start_warnings(record, entry_of(record).entry)
+    warnings = start_warnings(entry_of(record).entry)
     assert any("searched in the whole command line" in warning for warning in warnings) is noted
 
 
@@ -313,7 +313,7 @@ def test_a_pattern_that_is_searched_in_the_whole_line_is_told(
 )
 def test_a_pattern_that_asks_for_a_redirection_is_told(pattern: str, match_on: str, warned: bool) -> None:
     record = lesson_from_document(lesson(triggers={"commandPatterns": [pattern], "matchOn": match_on}))
-    warnings = start_warnings(record, entry_of(record).entry)
+    warnings = start_warnings(entry_of(record).entry)
     assert any("asks for a redirection" in warning for warning in warnings) is warned
 
 

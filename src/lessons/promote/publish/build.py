@@ -1,36 +1,39 @@
-"""Compiles lessons.json into the manifest and the hook index.
-
-Every build reads all lessons. What it makes of each one is kept in `compiled-lessons`, so that an unchanged lesson is
-compiled once.
-"""
+"""Compiles lessons.json into the manifest and the hook index; every build compiles all lessons."""
 
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import msgspec
 
 from lessons import paths
 from lessons.config import SETTINGS, Config, load
+from lessons.match.dialect import to_python
 from lessons.model import Lesson
 from lessons.promote import intake
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish import examples
+from lessons.promote.publish.entry import Danger
 from lessons.promote.publish.index import Entry, Indexed, indexed, pack
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.team import Team, acting
 from lessons.settings import variable_for
 from lessons.store import files, json_text, lesson_file, manifest
-from lessons.store.compiled_lessons import CompiledLessons, digest_of
 from lessons.store.consent import patterns_of
 from lessons.store.files import locked
 from lessons.store.lesson_file import Problem
+from lessons.store.published import REGEX_KEYS
 
 Stamp = tuple[int, int]
-
-
-NOT_INDEXED = Indexed(b"", {}, (), False)
+# The settings that the hook reads; `excludeProjects` is added if it is set.
+_SETTINGS = (
+    "injectionBudgetBytes maxLessonsPerInjection minConfidence minPriority compactionReinjectionThreshold"
+    " autoScanIntervalHours dedupScope lessonProtocol repeatLine weeklyLine tendLine holdoutRate memory"
+).split()
 
 
 class Exclusion(NamedTuple):
@@ -47,14 +50,13 @@ class BuildReport(NamedTuple):
     generated_at: str
 
 
-class Compiled(NamedTuple):
+class Built(NamedTuple):
     """What a build makes of a lesson that no setting leaves out."""
 
     reason: str  # why it is left out anyway
-    warnings: tuple[str, ...]
-    wrong: tuple[str, ...]  # those about patterns that are left out, and examples that fail
-    text: str = ""  # in the manifest
-    indexed: Indexed = NOT_INDEXED
+    wrong: list[str]  # about patterns that are left out, and examples that fail
+    odd: list[str]  # other warnings
+    entry: Entry
 
 
 def publish(home: str) -> BuildReport:
@@ -67,42 +69,40 @@ def publish(home: str) -> BuildReport:
         team = acting(home, file)
         if file.is_missing and (kept := _kept(home, team)):
             return kept
-        cache = CompiledLessons(home)
-        made: list[Compiled] = []
+        made: dict[str, Entry] = {}
+        indexes: list[Indexed] = []
         own: list[Lesson] = []  # those of lessons.json in the manifest
         warnings = [*_override_warnings(), *_set_aside_foreign(home), *team.messages]
-        has_no_id = False
+        find = _finder(home)
 
-        def add(text: str, lesson: Lesson, trusted_from: str = "") -> str:
+        def add(lesson: Lesson, trusted_from: str = "") -> str:
             """Returns why the lesson is left out; empty if it is not."""
-            nonlocal has_no_id
             if reason := left_out(lesson, config):
                 return reason
-            if has_no_id and not lesson.id:
+            if not lesson.id and "" in made:
                 return "its id is empty, as that of another lesson: give it one."
-            compiled = compile_cached(cache, text, lesson, trusted_from)
-            warnings.extend(compiled.warnings)
-            if not compiled.reason:
-                has_no_id = has_no_id or not lesson.id
-                made.append(compiled)
-            return compiled.reason
+            built = build_one(lesson, find)
+            warnings.extend([*built.wrong, *built.odd])
+            if not built.reason:
+                made[lesson.id] = {**built.entry, "trustedFrom": trusted_from} if trusted_from else built.entry
+                indexes.append(indexed(lesson.id, made[lesson.id]))
+            return built.reason
 
         unreadable, excluded = [], []
         for each in file.each():
             if isinstance(each.found, Problem):
                 name = each.found.name or f"lesson {each.found.number}"
                 unreadable.append(Exclusion(name, each.found.sentence))
-            elif reason := add(repr(each.record), each.found):
+            elif reason := add(each.found):
                 excluded.append(Exclusion(each.found.slug, reason))
             else:
                 own.append(each.found)
         excluded += [Exclusion(name, reason) for name, reason in team.left_out]
         for one in team.lessons:
-            if reason := add(repr(one.record()), one.lesson, one.path):
+            if reason := add(one.lesson, one.path):
                 excluded.append(Exclusion(one.lesson.slug, reason))
         now = _now()
-        _write(home, config, [(each.text, each.indexed) for each in made], now, sources)
-        cache.write()
+        _write(home, config, made, indexes, now, sources)
     return BuildReport(len(made), [*unreadable, *excluded], [*warnings, *_same_text_warnings(own)], now)
 
 
@@ -125,57 +125,42 @@ def published_entry(lesson: Lesson, config: Config) -> tuple[entries.Published, 
     """Returns the entry of a lesson, and why it is left out of the manifest; empty if it is in it."""
     if reason := left_out(lesson, config):
         return entries.Published({}, []), reason
-    return _published(lesson)
+    return _published(lesson, find_danger)
 
 
-def _published(lesson: Lesson) -> tuple[entries.Published, str]:
-    published = entries.entry_of(lesson, find_danger)
+def _published(lesson: Lesson, find: Danger) -> tuple[entries.Published, str]:
+    published = entries.entry_of(lesson, find)
     if not entries.is_unusable(lesson, published.entry):
         return published, ""
     return published, " ".join(published.left_out) or "it has no trigger: add a pattern, a tool or sessionStart."
 
 
-def compile_cached(cache: CompiledLessons, text: str, lesson: Lesson, trusted_from: str = "") -> Compiled:
-    """Compiles a lesson, unless the result for the same text, file and folders is known."""
-    # Links may lead elsewhere by now, and home folders may have moved.
-    folders = entries.project_folders(entries.project_of(lesson))
-    homes = [os.path.expanduser(path) for path in lesson.triggers.path_patterns if path.startswith("~")]
-    key = digest_of(text, trusted_from, folders, homes)
-    known: Any = cache.get(key)
-    if known:
-        *first, in_index = known
-        return Compiled._make([*first, Indexed._make(in_index)])
-    made = _compile(lesson, trusted_from)
-    cache.put(key, (*made[:-1], tuple(made.indexed)))
-    return made
+def _finder(home: str) -> Danger:
+    """Does not try the patterns of the manifest again: they were tried when it was written, and it takes long."""
+    tried: set[tuple[str, int]] = set()
+    with suppress(manifest.UnusableManifest, ValueError):
+        for entry in manifest.read(home)[1].values():
+            items = [item for key in REGEX_KEYS if isinstance(some := entry.get(key), list) for item in some]
+            tried |= {to_python(str(item.get("source"))) for item in items if isinstance(item, dict)}
+    return lambda source, flags: None if (source, flags) in tried else find_danger(source, flags)
 
 
-def _compile(lesson: Lesson, trusted_from: str) -> Compiled:
-    def named(sentences: list[str]) -> tuple[str, ...]:
-        return tuple(f"{lesson.slug}: {sentence}" for sentence in sentences)
+def build_one(lesson: Lesson, find: Danger) -> Built:
+    def named(sentences: list[str]) -> list[str]:
+        return [f"{lesson.slug}: {sentence}" for sentence in sentences]
 
-    published, reason = _published(lesson)
-    missing = named(published.left_out)
+    published, reason = _published(lesson, find)
     if reason:
-        return Compiled(reason, missing, missing)
-    if trusted_from:
-        published.entry["trustedFrom"] = trusted_from
-    odd = named(entries.start_warnings(lesson, published.entry) + entries.state_warnings(lesson))
-    failed = named(examples.failures(lesson, published.entry))
-    of_entry = _text_of(lesson.id, published.entry), indexed(lesson.id, published.entry)
-    return Compiled("", (*missing, *odd, *failed), (*missing, *failed), *of_entry)
+        return Built(reason, named(published.left_out), [], {})
+    wrong = published.left_out + examples.failures(lesson, published.entry)
+    odd = entries.start_warnings(published.entry) + entries.state_warnings(lesson)
+    return Built("", named(wrong), named(odd), published.entry)
 
 
-def _text_of(identifier: str, entry: Entry) -> str:
-    return json.dumps({identifier: entry}, separators=(",", ":"))[1:-1]
-
-
-def compiled_lessons(home: str) -> Iterator[tuple[Lesson, Compiled]]:
-    """Yields the lessons of lessons.json as a build compiles them, whether it would leave them out or not."""
-    cache = CompiledLessons(home)
-    for each in lesson_file.read(home).each():
-        if isinstance(each.found, Lesson):
-            yield each.found, compile_cached(cache, repr(each.record), each.found)
+def built_lessons(home: str) -> Iterator[Built]:
+    """Yields the lessons of lessons.json as a build makes them, whether it would leave them out or not."""
+    find = _finder(home)
+    return (build_one(lesson, find) for lesson in lesson_file.read(home).lessons())
 
 
 def _same_text_warnings(lessons: Sequence[Lesson]) -> list[str]:
@@ -214,8 +199,8 @@ def _kept(home: str, team: Team) -> BuildReport | None:
             excluded.append(Exclusion(str(entry.get("slug", identifier)), f"its patterns cannot be used ({fault})."))
     now = _now()
     if len(own) < len(lessons):
-        some = [(_text_of(identifier, own[identifier]), each) for identifier, each in usable.items()]
-        _write(home, load(home), some, now, manifest.sources(home))
+        kept = {identifier: own[identifier] for identifier in usable}
+        _write(home, load(home), kept, list(usable.values()), now, manifest.sources(home))
     else:
         write_index(home, stamp, settings, list(usable.values()), manifest.sources(home))
     messages = [f"{paths.lessons_file(home)} does not exist: the manifest that is there is left as it is."]
@@ -243,36 +228,22 @@ def _override_warnings() -> list[str]:
     return [f"{name} is set here and was built in: a build without it undoes that." for name in variables]
 
 
-def write_lessons(home: str, config: Config, lessons: dict[str, Entry], now: str) -> None:
-    """Writes existing entries as the only lessons of the home."""
-    made = [(_text_of(identifier, entry), indexed(identifier, entry)) for identifier, entry in lessons.items()]
-    _write(home, config, made, now, ())
-
-
 def settings_of(config: Config) -> dict[str, object]:
     """Returns the settings in the manifest."""
-    settings: dict[str, object] = {
-        "injectionBudgetBytes": config.injection_budget_bytes,
-        "maxLessonsPerInjection": config.max_lessons_per_injection,
-        "minConfidence": config.min_confidence,
-        "minPriority": config.min_priority,
-        "compactionReinjectionThreshold": config.compaction_reinjection_threshold,
-        "autoScanIntervalHours": config.auto_scan_interval_hours,
-        "dedupScope": config.dedup_scope,
-        "lessonProtocol": config.lesson_protocol,
-        "repeatLine": config.repeat_line,
-        "weeklyLine": config.weekly_line,
-        "tendLine": config.tend_line,
-        "holdoutRate": config.holdout_rate,
-        "memory": config.memory,
-    }
+    document = msgspec.to_builtins(config)
+    settings: dict[str, object] = {name: document[name] for name in _SETTINGS}
     if config.exclude_projects:
         settings["excludeProjects"] = patterns_of(config.exclude_projects)
     return settings
 
 
+def write_lessons(home: str, config: Config, lessons: dict[str, Entry], now: str) -> None:
+    """Writes existing entries as the only lessons of the home."""
+    _write(home, config, lessons, [indexed(*each) for each in lessons.items()], now, ())
+
+
 def _write(
-    home: str, config: Config, lessons: Sequence[tuple[str, Indexed]], now: str, sources: tuple[Stamp, ...]
+    home: str, config: Config, lessons: dict[str, Entry], found: list[Indexed], now: str, sources: tuple[Stamp, ...]
 ) -> None:
     document = {
         "type": manifest.TYPE,
@@ -280,15 +251,14 @@ def _write(
         "builtBy": manifest.BUILT_BY,
         "generatedAt": now,
         "config": settings_of(config),
-        "lessons": {},
+        "lessons": lessons,
     }
-    opening = json_text.encode(document).removesuffix("}}")
-    texts = ",".join(text for text, _ in lessons)
     # Written even if nothing is new: its time says when it was checked.
-    files.write_chunks(paths.manifest_file(home), [f"{opening}{texts}}}}}\n".encode()])
+    text = json.dumps(document, separators=(",", ":")) + "\n"
+    files.write_chunks(paths.manifest_file(home), [text.encode()])
     stamp = manifest.stamp(home)
     assert stamp is not None
-    write_index(home, stamp, settings_of(config), [each for _, each in lessons], sources)
+    write_index(home, stamp, settings_of(config), found, sources)
 
 
 def write_index(

@@ -15,7 +15,7 @@ from lessons.match.whole_line import PROGRAMS, first_word, is_program, names_ope
 from lessons.model import Lesson, Triggers, shown, unknown_conditions
 from lessons.promote.publish.index import literals_of
 from lessons.promote.publish.literals import all_literal_sets, beginnings
-from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, also_whole_line, kind_of, match_on
+from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, also_whole_line, match_on
 
 _ROOT_ITSELF = r"\A/\Z"
 
@@ -225,36 +225,29 @@ def is_unusable(lesson: Lesson, entry: dict[str, object]) -> bool:
     return lost_all or lost_veto or lost_gate or lost_folder or bool(condition_faults(triggers))
 
 
-def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
-    """Finds patterns that can never match from the start of an invocation, which has no redirections either."""
+def start_warnings(entry: dict[str, object]) -> list[str]:
+    """Names patterns that can never match from the start of a command, which has no redirections either.
+
+    Of a lesson that looks at the whole line too: the patterns that match/whole_line.py searches anywhere.
+    """
+    sources = _sources(entry.get("commandRegexSources"))
     if also_whole_line(entry):
-        return whole_line_notes(entry)
-    if entry["matchOn"] != "invocation":
-        return []
-    kind = kind_of(entry)
-    why = 'triggers.matchOn is "invocation"' if lesson.triggers.match_on else f"the lesson is a {kind}"
+        return [
+            f"triggers.commandPatterns {shown(source)} does not begin with a known program or spans several commands,"
+            " so it is searched in the whole command line: set triggers.matchOn to keep or change that."
+            for source in sources
+            if not is_about_one_command(source)
+        ]
     found = []
-    for pattern in _sources(entry["commandRegexSources"]):
+    for pattern in sources if match_on(entry) == "invocation" else ():
         name = f"triggers.commandPatterns {shown(pattern)}"
         if _starts_impossibly(pattern):
-            sentence = f"{name} can match no command from its start, and {why}: begin it with the program"
+            sentence = f"{name} can match no command from its start: begin it with the program"
             found.append(f'{sentence}, or set triggers.matchOn to "command".')
         elif _needs_redirection(pattern):
-            sentence = f"{name} asks for a redirection, which is not part of a command, and {why}"
+            sentence = f"{name} asks for a redirection, which is not part of a command"
             found.append(f'{sentence}: set triggers.matchOn to "command".')
     return found
-
-
-def whole_line_notes(entry: dict[str, object]) -> list[str]:
-    """Names the patterns that match/whole_line.py searches anywhere; one sentence each."""
-    if not also_whole_line(entry):
-        return []
-    return [
-        f"triggers.commandPatterns {shown(source)} does not begin with a known program or spans several commands, so it"
-        " is searched in the whole command line: set triggers.matchOn to keep or change that."
-        for source in _sources(entry.get("commandRegexSources"))
-        if not is_about_one_command(source)
-    ]
 
 
 def is_about_one_command(pattern: str) -> bool:
