@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # The plugin has a link to pyproject.toml, which would get a cache of its own beside it.
 export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
-.PHONY: run test quick lint types unit shells browser e2e stress stress-short coverage fmt bench bench-check bench-client \
+.PHONY: run test quick lint types unit shells browser javascript e2e stress stress-short coverage fmt bench bench-check bench-client \
 	bench-watch eval train eval-prove schema docs picture clean
 
 run: $(VENV)/.run-ready
@@ -36,6 +36,10 @@ shells: $(VENV)/.dev-ready
 browser: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.browser.chromium
 
+# The regexes of a manifest are tried in JavaScript: as root on Debian nodejs is installed where it is missing.
+javascript: $(VENV)/.dev-ready
+	$(BIN)/python -m tests.javascript
+
 # The inner loop, in a minute or two: ruff, and the tests of the parts that start no process.
 QUICK = $(addprefix tests/,match shell failure inject redact scan promote replay builders test_budget.py test_tables.py \
 	test_config.py test_model.py test_json_document.py test_state_document.py test_plain.py)
@@ -43,7 +47,7 @@ quick: lint
 	$(PYTEST) $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK)) $(QUICK)
 
 # Which lines the tests reach, in the processes that they start too.
-coverage: shells
+coverage: shells javascript
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal --ignore tests/e2e
 	$(BIN)/coverage combine --quiet
@@ -82,7 +86,7 @@ SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py i
 IN_EVERY_SHELL = $(addprefix tests/,agents/test_hook_command.py agents/test_hook_command_limits.py \
 	plugin/test_hook_script.py plugin/test_programs_of_the_project.py)
 # The attacks have a rule of their own: `make stress-short`.
-unit: shells browser
+unit: shells browser javascript
 	$(PYTEST) --ignore tests/e2e $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK))
 
 stress: shells

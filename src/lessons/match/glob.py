@@ -1,4 +1,4 @@
-"""A path glob in, the source of a Python regex out, for `search` in a path with forward slashes."""
+"""A path glob in, the source of a regex out, for a search in a path with forward slashes, in Python or JavaScript."""
 
 import itertools
 import re
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 _MOST_ALTERNATIVES = 256
 _NEVER = "(?!)"
 _IN_NAME = "[^/]"
+_END = r"(?![\s\S])"  # `$` may stand before a last line end
 # A character class within one name, an escaped character, or any other.
 _TOKEN = re.compile(r"\[([!^]?)((?:\\.|[^/\\])(?:\\.|[^]/\\])*)\]|\\(.)|(.)", re.DOTALL)
 _MEMBER = re.compile(r"(\\.|.)(?:-(\\.|.))?", re.DOTALL)  # of a class: a character or a range
@@ -110,7 +111,7 @@ def _alternative_regex(tokens: list[str]) -> str:
         segments[0][0] = f"[{letter.lower()}{letter.upper()}]"
     while len(segments) > 1 and _is_any_depth(segments[0]):
         del segments[0]  # a match may start at any directory anyway
-    return ("\\A" if anchored else "(?<![^/])") + _path_regex(segments) + "\\Z"
+    return ("^" if anchored else "(?<![^/])") + _path_regex(segments) + _END
 
 
 def _is_any_depth(segment: list[str]) -> bool:
@@ -131,8 +132,9 @@ def _path_regex(segments: list[list[str]]) -> str:
     *middle, last = chunks
     regex = "".join(name + "/" for name in middle[0])
     for chunk in middle[1:]:
-        regex += "(?>(?:[^/]*/)*?" + "".join(name + "/" for name in chunk) + ")"
-    return regex + ("(?:[^/]*/)*" + "/".join(last) if last else "(?s:.+)")
+        names = "".join(name + "/" for name in chunk)  # the lookahead is an atomic group, which JavaScript lacks
+        regex += f"(?:(?!{names})[^/]*/)*{names}"
+    return regex + ("(?:[^/]*/)*" + "/".join(last) if last else r"[\s\S]+")
 
 
 def _name_regex(segment: list[str]) -> str:
@@ -149,4 +151,4 @@ def _name_regex(segment: list[str]) -> str:
     if chunks == ["", ""]:
         return _IN_NAME + "+"
     first, *middle, last = chunks
-    return first + "".join(f"(?>{_IN_NAME}*?{chunk})" for chunk in middle) + _IN_NAME + "*" + last
+    return first + "".join(f"(?:(?!{chunk}){_IN_NAME})*{chunk}" for chunk in middle) + _IN_NAME + "*" + last

@@ -28,7 +28,7 @@ from lessons.model import (
 )
 from lessons.plain import FIRST_UNWRITTEN, HIDDEN
 from lessons.promote.publish import examples
-from lessons.promote.publish.entry import entry_of, start_warnings
+from lessons.promote.publish.entry import entry_of, warnings_about
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.similarity import ALIKE, is_repetition, likeness
 from lessons.promote.trigger_rules import anchored, find_placeholder, trigger_problems, trigger_warnings
@@ -298,7 +298,7 @@ def check_record(record: dict[str, object], known: list[Lesson]) -> Intake:
     published = entry_of(lesson, find_danger)
     # A dangerous pattern is stored with a warning: it must not be tried on the examples.
     wrong = [] if published.left_out else examples.failures(lesson, published.entry)
-    return Intake(wrong, found.warnings + start_warnings(published.entry))
+    return Intake(wrong, found.warnings + warnings_about(lesson, published.entry))
 
 
 def normalise(

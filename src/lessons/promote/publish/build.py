@@ -141,7 +141,11 @@ def _finder(home: str) -> Danger:
     with suppress(manifest.UnusableManifest, ValueError):
         for entry in manifest.read(home)[1].values():
             items = [item for key in REGEX_KEYS if isinstance(some := entry.get(key), list) for item in some]
-            tried |= {to_python(str(item.get("source"))) for item in items if isinstance(item, dict)}
+            tried |= {
+                to_python(str(item.get("source")), str(item.get("flags", "")))
+                for item in items
+                if isinstance(item, dict)
+            }
     return lambda source, flags: None if (source, flags) in tried else find_danger(source, flags)
 
 
@@ -153,7 +157,7 @@ def build_one(lesson: Lesson, find: Danger) -> Built:
     if reason:
         return Built(reason, named(published.left_out), [], {})
     wrong = published.left_out + examples.failures(lesson, published.entry)
-    odd = entries.start_warnings(published.entry) + entries.state_warnings(lesson)
+    odd = entries.warnings_about(lesson, published.entry)
     return Built("", named(wrong), named(odd), published.entry)
 
 

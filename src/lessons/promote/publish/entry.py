@@ -15,9 +15,10 @@ from lessons.match.whole_line import PROGRAMS, first_word, is_program, names_ope
 from lessons.model import Lesson, Triggers, shown, unknown_conditions
 from lessons.promote.publish.index import literals_of
 from lessons.promote.publish.literals import all_literal_sets, beginnings
-from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, also_whole_line, match_on
+from lessons.promote.publish.portable import portable
+from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, REGEX_KEYS, also_whole_line, match_on
 
-_ROOT_ITSELF = r"\A/\Z"
+_ROOT_ITSELF = r"^/(?![\s\S])"
 
 
 def condition_faults(triggers: Triggers) -> list[str]:
@@ -152,22 +153,25 @@ def _usable(
     found = []
     for pattern in patterns:
         try:
-            found.append({"source": _checked(to_regex(pattern), find_danger), "flags": ""})
+            found.append(_checked(to_regex(pattern), find_danger))
         except (ValueError, re.error, RecursionError, OverflowError) as fault:
             left_out.append(f"{field} {shown(pattern)} is left out: {fault}")
     return found
 
 
-def _checked(pattern: str, find_danger: Danger | None) -> str:
-    """Returns the pattern itself; raises ValueError with a sentence if it cannot be used."""
+def _checked(pattern: str, find_danger: Danger | None) -> dict[str, str]:
+    """Returns the pattern as other programs read it too, if it can be; raises ValueError if nobody can use it."""
     if not pattern:
         raise ValueError("an empty pattern matches everything.")
-    source, flags = to_python(pattern)
-    re.compile(source, flags)
-    danger = find_danger(source, flags) if find_danger else None
+    re.compile(*to_python(pattern))
+    try:
+        written = portable(pattern)
+    except ValueError:
+        written = {"source": pattern, "flags": ""}  # `python_warnings` says so
+    danger = find_danger(*to_python(**written)) if find_danger else None
     if danger:
         raise ValueError(danger)
-    return pattern
+    return written
 
 
 def _glob(pattern: str) -> str:
@@ -223,6 +227,23 @@ def is_unusable(lesson: Lesson, entry: dict[str, object]) -> bool:
     folders = triggers.when.folder if triggers.when else []
     lost_folder = len(folders) != len(_list(entry.get("folderRegexSources")))
     return lost_all or lost_veto or lost_gate or lost_folder or bool(condition_faults(triggers))
+
+
+def warnings_about(lesson: Lesson, entry: dict[str, object]) -> list[str]:
+    """Returns how a lesson that is used differs from what its writer, or another program, may expect."""
+    return start_warnings(entry) + state_warnings(lesson) + python_warnings(entry)
+
+
+def python_warnings(entry: dict[str, object]) -> list[str]:
+    found = []
+    for source in (source for key in REGEX_KEYS for source in _sources(entry.get(key))):
+        try:
+            portable(source)
+        except ValueError as reason:
+            found.append(
+                f"The pattern {shown(source)} is for this tool only, no other can read it in JavaScript: {reason}."
+            )
+    return found
 
 
 def start_warnings(entry: dict[str, object]) -> list[str]:
