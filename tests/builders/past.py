@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from lessons.match.call import canonical_name, command_of, paths_of
-from lessons.store.history import database, schema
+from lessons.store.history import database
 from lessons.store.history.history import History
 
 SHOP = "/home/somebody/shop"
@@ -98,7 +98,7 @@ def history_of(*calls: Past) -> Iterator[History]:
     """In memory."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.row_factory = sqlite3.Row
-        schema.bring_up_to_date(connection, ":memory:")
+        database.bring_up_to_date(connection, ":memory:")
         fill(connection, calls)
         yield History(connection, "")
 

@@ -23,7 +23,7 @@ from lessons.promote.team import acting
 from lessons.redact.texts import redacted
 from lessons.store import lesson_file
 from lessons.store.history.history import History
-from lessons.store.history.search import Hit, Query, has_token
+from lessons.store.history.search import Query, SearchHit, has_token
 from lessons.store.project_folder import root_above
 from lessons.store.published import PublishedLesson, compile_source
 from lessons.store.state_files import handoffs
@@ -196,7 +196,7 @@ def search_history(
     return "\n\n".join([f"{len(texts)} of {found.total} results. {_QUOTED}", *texts])
 
 
-def _formatted(history: History, number: int, hit: Hit) -> str:
+def _formatted(history: History, number: int, hit: SearchHit) -> str:
     how = "" if not hit.outcome else f", {hit.outcome}" + (f" with exit code {hit.exit_code}" if hit.exit_code else "")
     what = "A person's prompt" if hit.kind == "prompt" else f"Call of {hit.tool or 'a tool'}{how}"
     command, error = (hit.command or "", hit.text) if hit.kind == "error" else (hit.text, hit.error or "")

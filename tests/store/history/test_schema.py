@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import Refused
-from lessons.store.history import database, schema
+from lessons.store.history import database
 from lessons.store.history.history import History
 from lessons.store.history.schema import SCHEMA, VERSION
 from tests.store.history import earlier
@@ -19,9 +19,9 @@ from tests.tables import table
 OPEN = "import sys; from lessons.store.history import database\nwith database.opened(sys.argv[1]): print('open')"
 HALF = """
 import sqlite3, sys, time
-from lessons.store.history import schema
+from lessons.store.history import database
 
-schema._START_INDEX = "SELECT half()"
+database._START_INDEX = "SELECT half()"
 
 def half():
     print("half", flush=True)
@@ -31,23 +31,23 @@ connection = sqlite3.connect(sys.argv[1] + "/history.db", isolation_level=None)
 connection.execute("PRAGMA journal_mode = WAL")
 connection.execute("PRAGMA cache_size = 1")
 connection.create_function("half", 0, half)
-schema.bring_up_to_date(connection, "history.db")
+database.bring_up_to_date(connection, "history.db")
 """
 
 
 def layout(file: Path) -> dict[str, object]:
     """Every table with its columns, every index and view with its SQL."""
     with closing(sqlite3.connect(file)) as connection:
-        objects = connection.execute(schema._OBJECTS).fetchall()
+        objects = connection.execute(database._OBJECTS).fetchall()
         return {
-            name: schema._columns(connection, name) if kind == "table" else "".join(sql.split())
+            name: database._columns(connection, name) if kind == "table" else "".join(sql.split())
             for kind, name, sql in objects
         }
 
 
 def version(home: Path) -> int:
     with closing(sqlite3.connect(home / "history.db")) as connection:
-        return schema.version_of(connection)
+        return database.version_of(connection)
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_another_process_may_be_faster(tmp_path: Path, todays: dict[str, object]
                     pass
 
         ours.set_trace_callback(the_other)
-        schema.bring_up_to_date(ours, path)
+        database.bring_up_to_date(ours, path)
     assert layout(tmp_path / "history.db") == todays
 
 

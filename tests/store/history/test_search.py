@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lessons.scan.run import Options, run
 from lessons.store.history import database, search
-from lessons.store.history.search import Found, Query, find, has_token, phrase
+from lessons.store.history.search import Query, SearchResult, find, has_token, phrase
 from tests.builders.transcript import Session
 from tests.sizes import examples
 from tests.store.history.history import History, call, history, prompt, result
@@ -99,7 +99,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(root / "home")
 
 
-def found(home: str, query: Query) -> Found:
+def found(home: str, query: Query) -> SearchResult:
     with database.for_reading(home) as connection:
         return find(connection, query)
 
@@ -129,7 +129,7 @@ def test_nothing_is_an_operator(words: tuple[str, ...], home: str) -> None:
     if words == ("^origin",):
         assert len(texts(home, *words)) == 2  # the sign is no more than a sign
     else:
-        assert found(home, Query(words)) == Found([], 0)
+        assert found(home, Query(words)) == SearchResult([], 0)
 
 
 @pytest.mark.parametrize(

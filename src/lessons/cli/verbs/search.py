@@ -15,7 +15,7 @@ from lessons.cli.options import Moment, project_option, written_folder
 from lessons.errors import Refused
 from lessons.failure.error_text import telling_line
 from lessons.store.history.history import History
-from lessons.store.history.search import KINDS, Hit, Query, has_token
+from lessons.store.history.search import KINDS, Query, SearchHit, has_token
 from lessons.store.project_folder import project_name
 
 _HEADING = re.compile(r"Exit code \d+")
@@ -103,7 +103,7 @@ def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
     return usable
 
 
-def _print(hits: Sequence[Hit], total: int, query: Query) -> None:
+def _print(hits: Sequence[SearchHit], total: int, query: Query) -> None:
     if not hits or not render.is_terminal():
         columns = ("time", "kind", "tool", "outcome", "project", "session", "text", "beside")
         rows = [
@@ -135,12 +135,12 @@ def _print(hits: Sequence[Hit], total: int, query: Query) -> None:
         render.note(f"{len(hits)} of {total:,}: use --limit for more, or a filter for fewer.")
 
 
-def _beside(hit: Hit) -> str:
+def _beside(hit: SearchHit) -> str:
     """Returns the error of a failed call, or the call of an error, on one line."""
     if hit.kind == "error":
         return render.one_line(hit.command or "")
     return render.one_line(telling_line(hit.error)) if hit.error else ""
 
 
-def _ended(hit: Hit) -> str:
+def _ended(hit: SearchHit) -> str:
     return f"{hit.outcome or ''}{f' ({hit.exit_code})' if hit.exit_code else ''}"

@@ -17,8 +17,8 @@ from lessons.errors import DamagedFile, DamagedHistory, LessonsError, NotFound
 from lessons.store import files, fired, logs
 from lessons.store.files import locked, make_private_folders
 from lessons.store.history import database
-from lessons.store.history.database import damaged, translated
-from lessons.store.history.schema import VERSION, version_of
+from lessons.store.history.database import damaged, translated, version_of
+from lessons.store.history.schema import VERSION
 from lessons.system import make_private
 
 KEPT_BACKUPS = 14

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.store.history import database, search
+from lessons.store.history import database
 from lessons.store.history.database import Part, as_json
 from lessons.store.history.past_calls import LOST_BEFORE
 
@@ -18,7 +18,7 @@ _ROWS_AT_ONCE = 5_000
 # Calls that worked after a mistake, calls that a person answered, and every call that the ledger judges stay; and all
 # of sessions of which it is not known yet which calls matter.
 _OLD = """
-SELECT id, tool, command, path, arguments FROM calls
+SELECT id, tool, command, arguments FROM calls
 WHERE id > ? AND outcome = 'ok' AND NOT suspicious AND time <> '' AND time < ?
 AND tool_use_id NOT IN (
     SELECT worked_tool_use_id FROM episodes UNION SELECT fix_tool_use_id FROM evidence
@@ -46,7 +46,6 @@ class _Shorter(NamedTuple):
     number: int  # of the row
     before: str
     after: str
-    is_indexed: bool  # whether the search finds it by its arguments
 
 
 class Compaction(Part):
@@ -64,8 +63,6 @@ class Compaction(Part):
             number += len(some)
             rows = [(each.after, each.number) for each in some]
             self._connection.executemany("UPDATE calls SET arguments = ? WHERE id = ?", rows)
-            indexed = ((each.number, each.before, each.after) for each in some if each.is_indexed)
-            search.replace_arguments(self._connection, indexed)
         if number:
             database.put_fact(self._connection, LOST_BEFORE, max(before, self.lost_before()))
             database.put_fact(self._connection, _SPACE_RETURNED, "")
@@ -81,10 +78,10 @@ class Compaction(Part):
         while rows := self._connection.execute(_OLD, (last, before, _ROWS_AT_ONCE)).fetchall():
             last = rows[-1][0]
             found = []
-            for number, tool, command, path, arguments in rows:
+            for number, tool, command, arguments in rows:
                 after = _shortened(tool, command, arguments)
                 if len(after) < len(arguments):
-                    found.append(_Shorter(number, arguments, after, not command and not path))
+                    found.append(_Shorter(number, arguments, after))
             yield found
 
     def give_back(self) -> bool:

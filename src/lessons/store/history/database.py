@@ -1,4 +1,4 @@
-"""Opens the file `history.db` with the tables of this version, and maps SQLite's errors to ours.
+"""Opens the file `history.db`, gives it the tables of this version, and maps SQLite's errors to ours.
 
 Nothing outside this folder depends on the database."""
 
@@ -19,7 +19,7 @@ from lessons.errors import DamagedHistory, HistoryUnavailable, NotFound, Refused
 from lessons.match.call import is_of_windows
 from lessons.store.files import make_private_folders
 from lessons.store.history import search
-from lessons.store.history.schema import VERSION, bring_up_to_date, refuse_newer, version_of
+from lessons.store.history.schema import SCHEMA, VERSION
 
 
 def as_json(value: object) -> str:
@@ -250,3 +250,91 @@ def address(path: str) -> str:
         path = ("/" if path[1] == ":" else "//") + path.replace("\\", "/")
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{quoted}?mode=ro"
+
+
+_OBJECTS = (
+    "SELECT type, name, sql FROM sqlite_schema WHERE sql <> '' AND name NOT GLOB 'words_*' AND name NOT GLOB 'sqlite_*'"
+)
+# Before this version, what was derived had another form: it is made again.
+_DERIVED_DIFFERED_BEFORE = 13
+_DERIVED = ("known", "episodes", "words", "indexed")
+_DERIVE_AGAIN = (
+    "UPDATE sources SET size = -2 WHERE size >= 0",  # every transcript that still exists is read again
+    # The names that candidates had before mistakes were grouped by their weight.
+    """
+INSERT OR IGNORE INTO earlier_names (tool_use_id, fingerprint)
+WITH names AS (
+    SELECT fingerprint, fingerprint AS name FROM candidates WHERE tier = 2 UNION ALL
+    SELECT fingerprint, value FROM candidates, json_each(iif(json_valid(document), document, '{}'), '$.aliases')
+    WHERE tier = 2
+)
+SELECT e.tool_use_id, n.name FROM names n JOIN evidence e USING (fingerprint) WHERE e.tool_use_id <> ''
+""",
+)
+_START_INDEX = "INSERT INTO indexed (calls, prompts) SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM indexed)"
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def refuse_newer(version: int, path: str) -> None:
+    if version > VERSION:
+        raise Refused(f"{path} was written by a newer lessons (tables {version}): update lessons.")
+
+
+def bring_up_to_date(connection: sqlite3.Connection, path: str) -> None:
+    """Gives a new file its tables, and a file of an earlier version today's tables, in one transaction."""
+    refuse_newer(version_of(connection), path)
+    if version_of(connection) == VERSION:
+        return
+    are_checked = connection.execute("PRAGMA foreign_keys").fetchone()[0]
+    connection.execute("PRAGMA foreign_keys = OFF")  # a replaced table must not take the rows of others with it
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            version = version_of(connection)  # another process may have done it meanwhile
+            if version < VERSION:
+                _replace_tables(connection, version)
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+    finally:
+        connection.execute(f"PRAGMA foreign_keys = {are_checked}")
+
+
+def _replace_tables(connection: sqlite3.Connection, version: int) -> None:
+    """Replaces every table that has changed, with the columns of its rows that both have."""
+    with closing(sqlite3.connect(":memory:")) as new:
+        new.executescript(SCHEMA)
+        wanted = {name: (kind, sql) for kind, name, sql in new.execute(_OBJECTS).fetchall()}
+        columns = {name: _columns(new, name) for name, (kind, _) in wanted.items() if kind == "table"}
+    has_derived = version >= _DERIVED_DIFFERED_BEFORE
+    before = connection.execute(_OBJECTS).fetchall()
+    for kind, name, _ in before:
+        if kind != "table":
+            connection.execute(f"DROP {kind} {name}")
+    for name in (name for kind, name, _ in before if kind == "table"):
+        there = _columns(connection, name)
+        if name not in columns or (name in _DERIVED and not has_derived):
+            connection.execute(f"DROP TABLE {name}")
+        elif there != columns[name]:
+            shared = ", ".join(column for column in columns[name] if column in there)
+            connection.execute(wanted[name][1].replace(f"CREATE TABLE {name}", f"CREATE TABLE new_{name}", 1))
+            connection.execute(f"INSERT INTO new_{name} ({shared}) SELECT {shared} FROM {name}")
+            connection.execute(f"DROP TABLE {name}")
+            connection.execute(f"ALTER TABLE new_{name} RENAME TO {name}")
+    present = {name for _, name, _ in connection.execute(_OBJECTS)}
+    for name, (_, sql) in wanted.items():
+        if name not in present:
+            connection.execute(sql)
+    for statement in () if has_derived else _DERIVE_AGAIN:
+        connection.execute(statement)
+    connection.execute(_START_INDEX)
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> dict[str, tuple[object, ...]]:
+    """Returns the type, default and place in the key of each column."""
+    return {row[1]: tuple(row[2:]) for row in connection.execute(f"PRAGMA table_info({table})")}

@@ -14,8 +14,7 @@ from lessons.errors import Busy, LessonsError
 from lessons.store import exports
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import answers, candidates, database, injections, ledger, recovery, search, sessions
-from lessons.store.history.database import FAULTS, as_json
-from lessons.store.history.schema import bring_up_to_date
+from lessons.store.history.database import FAULTS, as_json, bring_up_to_date
 
 # Tables whose rows have a session, project, time and transcript.
 _OWN = ("calls", "prompts", "hook_contexts", "stop_hooks", "tags", "diagnoses")

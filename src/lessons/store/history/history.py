@@ -19,7 +19,6 @@ from lessons.store.history.memory import Memory
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.proposals import StoredProposals
 from lessons.store.history.rows import Batch
-from lessons.store.history.schema import version_of
 from lessons.store.history.sessions import Sessions, SessionsToMine, StopHookRuns, Thread, threads
 from lessons.store.history.sources import Progress, Source, Sources
 from lessons.store.history.writer import Written
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from lessons.store.history.ledger import Context
     from lessons.store.history.recovery import Rescue
     from lessons.store.history.redaction import Redaction
-    from lessons.store.history.search import Found, Query
+    from lessons.store.history.search import Query, SearchResult
 
 _NOT_STORABLE = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, ValueError)
 
@@ -181,7 +180,7 @@ class History(Part):
 
         yield from contexts(self._connection, sessions)
 
-    def search(self, query: "Query") -> "Found":
+    def search(self, query: "Query") -> "SearchResult":
         """Returns the best match first with words, the newest first without."""
         from lessons.store.history.search import find
 
@@ -189,7 +188,7 @@ class History(Part):
 
     def version(self) -> int:
         """Returns the version of its tables."""
-        return version_of(self._connection)
+        return database.version_of(self._connection)
 
     def faults(self) -> list[str]:
         """Returns what a check of the whole file finds wrong; empty for a valid one."""

@@ -11,7 +11,6 @@ from lessons.agents.names import plain_id
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import candidates, sessions
 from lessons.store.history.database import Part, address, as_json
-from lessons.store.history.search import replace_error
 from lessons.store.injection_files import Event, Line
 from lessons.store.json_text import decode
 
@@ -39,7 +38,7 @@ _OF_DECISIONS = (
 DENIALS = ("stop", "block")
 ASKED = "asked"
 _SELECT_FAILED = """
-SELECT c.id, c.session_id, c.error FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value
+SELECT c.id, c.session_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value
 WHERE c.outcome = 'failed' AND c.exit_code IS NULL
 """
 
@@ -138,11 +137,9 @@ def _take_back_failures(connection: sqlite3.Connection, calls: list[str]) -> Non
     A call that ran although our hook denied it, such as a command with an exit code, stays as it is.
     """
     failed = connection.execute(_SELECT_FAILED, (as_json(calls),)).fetchall()
-    for number, _, error in failed:
-        sql = "UPDATE calls SET outcome = 'refused', error = '', error_fingerprint = '' WHERE id = ?"
-        connection.execute(sql, (number,))
-        replace_error(connection, number, error, "")
-    sessions.add(connection, {session for _, session, _ in failed})
+    sql = "UPDATE calls SET outcome = 'refused', error = '', error_fingerprint = '' WHERE id = ?"
+    connection.executemany(sql, [(number,) for number, _ in failed])
+    sessions.add(connection, {session for _, session in failed})
 
 
 def _row(line: Line) -> tuple[object, ...]:

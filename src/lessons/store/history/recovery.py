@@ -20,9 +20,9 @@ from lessons.store import decisions, exports, files, lesson_file
 from lessons.store.files import locked
 from lessons.store.history import backups, candidates, database, redaction, search
 from lessons.store.history.backups import Backup
-from lessons.store.history.database import as_json, translated
+from lessons.store.history.database import as_json, bring_up_to_date, translated
 from lessons.store.history.history import History
-from lessons.store.history.schema import VERSION, bring_up_to_date
+from lessons.store.history.schema import VERSION
 from lessons.store.running import scanning
 
 _LONGEST_VALUE = 64 * 1024 * 1024  # a damaged length must not allocate all memory

@@ -1,26 +1,24 @@
-"""Full-text search of calls, errors and prompts: the index `words`, updated some time after the tables, and queries."""
+"""Full-text search of calls, errors and prompts: the index `words`, to which new rows are added later, and queries."""
 
 import heapq
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from lessons.store.forget_scope import lies_in
+from lessons.store.history.schema import words_of_call
 
 _KINDS = 3
 CALL, ERROR, PROMPT = range(_KINDS)
 # How many rows may be pending during a scan: indexing many at once costs half of indexing file by file.
 MOST_WAITING = 20_000
-_INDEXED_ARGUMENTS = 500  # characters
 _LAST = "(SELECT coalesce(max(id), 0) FROM calls), (SELECT coalesce(max(id), 0) FROM prompts)"
-# The command or the path of a call, else its arguments; and its error. One kind after the other, because the index
-# flushes whenever a number is not greater than the one before.
+# One kind after the other, because the index flushes whenever a number is not greater than the one before.
 _ADD = (
-    f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {CALL}, CASE WHEN command <> '' THEN command"
-    f" WHEN path <> '' THEN path ELSE substr(arguments, 1, {_INDEXED_ARGUMENTS}) END"
+    f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {CALL}, {words_of_call()}"
     " FROM calls WHERE id > (SELECT calls FROM indexed) ORDER BY id",
     f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {ERROR}, error"
     " FROM calls WHERE id > (SELECT calls FROM indexed) AND error <> '' ORDER BY id",
@@ -42,40 +40,6 @@ def catch_up(connection: sqlite3.Connection) -> None:
     connection.execute(f"UPDATE indexed SET (calls, prompts) = ({_LAST})")
 
 
-def replace_error(connection: sqlite3.Connection, number: int, old: str, new: str) -> None:
-    """Replaces an error. The index stores no texts, so the old one is needed. Rows not indexed yet are read later."""
-    if old == new or connection.execute("SELECT calls < ? FROM indexed", (number,)).fetchone()[0]:
-        return
-    row = _KINDS * number + ERROR
-    if old:
-        connection.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", (row, old))
-    if new:
-        connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, new))
-
-
-def replace_arguments(connection: sqlite3.Connection, calls: Iterable[tuple[int, str, str]]) -> None:
-    """Replaces arguments by which calls are found: number, old and new. Rows not indexed yet are read later."""
-    indexed = connection.execute("SELECT calls FROM indexed").fetchone()[0]
-    for number, old, new in calls:
-        if number <= indexed:
-            row = _KINDS * number + CALL
-            delete = "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)"
-            connection.execute(delete, (row, old[:_INDEXED_ARGUMENTS]))
-            connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, new[:_INDEXED_ARGUMENTS]))
-
-
-def remove_prompts(connection: sqlite3.Connection, prompts: list[tuple[int, str]]) -> None:
-    """Deletes prompts by number and text; a number that is used again is indexed again."""
-    for number, text in set(prompts):
-        if connection.execute("SELECT prompts >= ? FROM indexed", (number,)).fetchone()[0]:
-            row = (_KINDS * number + PROMPT, text)
-            connection.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", row)
-        connection.execute("DELETE FROM prompts WHERE id = ?", (number,))
-    if prompts:
-        last = "(SELECT coalesce(max(id), 0) FROM prompts)"
-        connection.execute(f"UPDATE indexed SET prompts = min(prompts, {last})")
-
-
 def rebuild(connection: sqlite3.Connection) -> None:
     """Rebuilds the index from the tables, without the words of deleted rows."""
     connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
@@ -86,13 +50,7 @@ def rebuild(connection: sqlite3.Connection) -> None:
 KINDS = {"call": CALL, "error": ERROR, "prompt": PROMPT}
 # Above this number, ranking is useless: only the time still matters.
 _TOO_MANY_TO_RANK = 5_000
-_WITH_WORDS = """
-SELECT w.rowid AS number, coalesce(c.time, p.time) AS time, {score} AS score FROM words w
-LEFT JOIN calls c ON w.rowid % 3 < 2 AND c.id = w.rowid / 3
-LEFT JOIN prompts p ON w.rowid % 3 = 2 AND p.id = w.rowid / 3
-WHERE words MATCH ? AND (c.id IS NOT NULL OR p.id IS NOT NULL){filters}
-"""
-_BEST = "ORDER BY score, time DESC, number DESC LIMIT ?"
+_FOUND = "WITH found AS MATERIALIZED (SELECT rowid AS number, {score} AS score FROM words WHERE words MATCH ?) "
 _A_CALL = (
     "SELECT c.time, c.session_id, c.agent_id, c.project, c.tool, c.program, c.outcome, c.exit_code, c.command, c.path,"
     " c.arguments, c.error, c.tool_use_id, c.uuid, s.path AS file"
@@ -121,7 +79,7 @@ class Query(msgspec.Struct, frozen=True):
     limit: int = 20
 
 
-class Hit(msgspec.Struct, frozen=True, rename="camel"):
+class SearchHit(msgspec.Struct, frozen=True, rename="camel"):
     """One text that was found, and its source; a prompt has no tool."""
 
     kind: str
@@ -141,19 +99,20 @@ class Hit(msgspec.Struct, frozen=True, rename="camel"):
     command: str | None = None  # of the call whose error it is
 
 
-class Found(msgspec.Struct, frozen=True):
+class SearchResult(msgspec.Struct, frozen=True):
     """The best hits, and how many there are in all."""
 
-    results: list[Hit]
+    results: list[SearchHit]
     total: int
 
 
-def find(connection: sqlite3.Connection, query: Query) -> Found:
+def find(connection: sqlite3.Connection, query: Query) -> SearchResult:
     """Returns the best match first with words, the newest first without."""
-    phrases = [phrase(word) for word in query.words if has_token(word)]
-    best, total = _matching(connection, query, " ".join(phrases)) if phrases else _newest(connection, query)
+    match = " ".join(phrase(word) for word in query.words if has_token(word))
+    places = _places(connection, query, match)
+    best = heapq.nlargest(query.limit, places, key=lambda place: (-place[2], place[1], place[0]))
     hits = [_hit(connection, number) for number, *_ in best]
-    return Found([hit for hit in hits if hit], total)
+    return SearchResult([hit for hit in hits if hit], len(places))
 
 
 def has_token(word: str) -> bool:
@@ -175,82 +134,72 @@ def _is_token(character: str) -> bool:
     return category[0] in "LN" or category == "Co"
 
 
-def _matching(connection: sqlite3.Connection, query: Query, match: str) -> tuple[list[Place], int]:
-    count = connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (match,)).fetchone()[0]
-    conditions, values = _filters(query, "coalesce(c.{0}, p.{0})")
-    if query.kind:
-        conditions.append("w.rowid % 3 = ?")
-        values.append(KINDS[query.kind])
-    score = "0" if count > _TOO_MANY_TO_RANK else "w.rank"
-    sql = _WITH_WORDS.format(score=score, filters="".join(f" AND {condition}" for condition in conditions))
-    if not conditions:
-        return connection.execute(sql + _BEST, (match, query.limit)).fetchall(), count
-    return _best(connection.execute(sql, (match, *values)), query.limit)
-
-
-def _newest(connection: sqlite3.Connection, query: Query) -> tuple[list[Place], int]:
+def _places(connection: sqlite3.Connection, query: Query, match: str) -> list[Place]:
+    """Returns everything that matches; counting here is cheaper than having SQLite count what it sorts."""
+    sql, values = "", list[object]()
+    if match:
+        count = connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (match,)).fetchone()[0]
+        sql, values = _FOUND.format(score="0.0" if count > _TOO_MANY_TO_RANK else "rank"), [match]
     parts: list[str] = []
-    values: list[object] = []
     if query.kind != "prompt":
-        kind, condition = (ERROR, "c.error <> ''") if query.kind == "error" else (CALL, "1")
-        conditions, of_calls = _filters(query, "c.{0}")
-        where = " AND ".join([condition, *conditions])
-        parts.append(f"SELECT 3 * c.id + {kind}, c.time, 0.0 FROM calls c WHERE {where}")
-        values += of_calls
-    if query.kind in ("", "prompt") and not (query.tool or query.outcome):
-        conditions, of_prompts = _filters(query, "p.{0}")
-        where = " AND ".join(["1", *conditions])
-        parts.append(f"SELECT 3 * p.id + {PROMPT}, p.time, 0.0 FROM prompts p WHERE {where}")
-        values += of_prompts
-    if not parts:
-        return [], 0  # prompts have no tool or outcome
-    return _best(connection.execute(" UNION ALL ".join(parts), values), query.limit)
+        # Without words a call is listed once, not a second time for its error.
+        wanted = (CALL, ERROR) if match and not query.kind else (KINDS[query.kind or "call"],)
+        parts.append(_part("calls", wanted, query, match, values))
+    if query.kind in ("", "prompt") and not (query.tool or query.outcome):  # prompts have neither
+        parts.append(_part("prompts", (PROMPT,), query, match, values))
+    return connection.execute(sql + " UNION ALL ".join(parts), values).fetchall() if parts else []
 
 
-def _best(rows: Iterable[Place], limit: int) -> tuple[list[Place], int]:
-    """Returns the first ones and the total; counting here is cheaper than having SQLite count what it sorts."""
-    found = list(rows)
-    newest = heapq.nlargest(limit, found, key=lambda place: (-place[2], place[1], place[0]))
-    return newest, len(found)
+def _part(table: str, kinds: tuple[int, ...], query: Query, match: str, values: list[object]) -> str:
+    """Returns the query for one table, and adds its values."""
+    conditions, more = _filters(query)
+    values += more
+    if match:
+        place = f"f.number, t.time, f.score FROM found f CROSS JOIN {table} t ON t.id = f.number / {_KINDS}"
+        conditions.append(f"f.number % {_KINDS} IN ({', '.join(map(str, kinds))})")
+    else:
+        place = f"{_KINDS} * t.id + {kinds[0]}, t.time, 0.0 FROM {table} t"
+        conditions += ["t.error <> ''"] if kinds == (ERROR,) else []
+    return f"SELECT {place} WHERE {' AND '.join(conditions) or '1'}"
 
 
-def _filters(query: Query, column: str) -> tuple[list[str], list[object]]:
-    """Returns conditions and their values; `column` formats a column that calls and prompts share."""
+def _filters(query: Query) -> tuple[list[str], list[object]]:
+    """Returns conditions and their values."""
     conditions: list[str] = []
     values: list[object] = []
     if query.folder:
-        condition, place = lies_in(query.folder, column.format("project"))
+        condition, place = lies_in(query.folder, "t.project")
         conditions.append(condition)
         values += place
     if query.project:
-        conditions.append(f"{column} LIKE ? ESCAPE '!'".format("project"))
+        conditions.append("t.project LIKE ? ESCAPE '!'")
         values.append("%" + re.sub("([!%_])", r"!\1", query.project) + "%")
     if query.session:
-        conditions.append(f"{column} BETWEEN ? AND ?".format("session_id"))
+        conditions.append("t.session_id BETWEEN ? AND ?")
         values += [query.session, query.session + chr(0x10FFFF)]
     if query.since:
-        conditions.append(f"{column} >= ?".format("time"))
+        conditions.append("t.time >= ?")
         values.append(query.since)
     if query.tool:
-        conditions.append("c.tool = ? COLLATE NOCASE")
+        conditions.append("t.tool = ? COLLATE NOCASE")
         values.append(query.tool)
     if query.outcome:
-        conditions.append("c.outcome = ?")
+        conditions.append("t.outcome = ?")
         values.append(query.outcome)
     return conditions, values
 
 
-def _hit(connection: sqlite3.Connection, number: int) -> Hit | None:
+def _hit(connection: sqlite3.Connection, number: int) -> SearchHit | None:
     row_id, kind = divmod(number, len(KINDS))
     row = connection.execute(_A_PROMPT if kind == PROMPT else _A_CALL, (row_id,)).fetchone()
     if row is None:
         return None
     common = (row["time"], row["session_id"], row["agent_id"] or None, row["project"])
     if kind == PROMPT:
-        return Hit("prompt", *common, None, None, None, None, row["text"], None, row["uuid"], row["file"])
+        return SearchHit("prompt", *common, None, None, None, None, row["text"], None, row["uuid"], row["file"])
     text = row["error"] if kind == ERROR else row["command"] or row["path"] or row["arguments"]
     about = (row["tool"], row["program"] or None, row["outcome"], row["exit_code"])
     where = (row["tool_use_id"], row["uuid"], row["file"])
     if kind == ERROR:
-        return Hit("error", *common, *about, text, *where, command=row["command"] or row["path"] or None)
-    return Hit("call", *common, *about, text, *where, error=row["error"] or None)
+        return SearchHit("error", *common, *about, text, *where, command=row["command"] or row["path"] or None)
+    return SearchHit("call", *common, *about, text, *where, error=row["error"] or None)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.store.history import search
 from lessons.store.history.database import as_json
 from lessons.store.history.rows import Batch, Call, Interrupt, Origin, Result, TaskEnd
 from lessons.store.history.sources import Source
@@ -50,7 +49,7 @@ DELETE FROM marks WHERE kind = 'result' AND session_id = '' AND name IN (SELECT 
 RETURNING name, row
 """
 _SELECT_UNSETTLED_CALL = """
-SELECT id, error, outcome = ? AND exit_code IS ? AND error = ? AND error_fingerprint = ? FROM calls
+SELECT id, outcome = ? AND exit_code IS ? AND error = ? AND error_fingerprint = ? FROM calls
 WHERE tool_use_id = ? AND (outcome = 'unknown' OR task_id <> '')
 """
 # The end gives a call without a task its own id as task: so a preferred end can still replace it.
@@ -134,9 +133,8 @@ def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
         end = msgspec.json.decode(_earliest(rows), type=TaskEnd)
         verdict = (end.outcome, end.exit_code, end.error, end.error_fingerprint)
         found = connection.execute(_SELECT_UNSETTLED_CALL, (*verdict, name)).fetchone()
-        if found and not found[2]:
+        if found and not found[1]:
             connection.execute(_END_RESULT, (*verdict, found[0]))
-            search.replace_error(connection, found[0], found[1], end.error)
             changed.add(found[0])
     return changed
 
@@ -161,7 +159,7 @@ _SET_REQUEST = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _REQUEST_
 _SET_RESULT = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _RESULT_COLUMNS)} WHERE id = ?"
 _SELECT_KNOWN = """
 SELECT c.tool_use_id, c.id, c.copied, c.session_id, s.path, s.generation, c.position, c.block,
-       c.outcome, c.task_id, c.ended, c.result_uuid, c.error, c.hides_exit
+       c.outcome, c.task_id, c.ended, c.result_uuid, c.hides_exit
 FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value JOIN sources s ON s.id = c.source_id
 """
 _NO_RESULT = Result("", "", "unknown", None, "", "", False, "", "", "")
@@ -173,7 +171,6 @@ class KnownCall(msgspec.Struct, gc=False):
     id: int
     rank: Rank
     order: Order
-    error: str
     hides_exit: bool
 
 
@@ -196,11 +193,11 @@ def write_calls(
         copies = (asked.get(call.tool_use_id, call), call)
         asked[call.tool_use_id] = min(copies, key=lambda each: rank(each.origin, source, each.block))
     known: dict[str, KnownCall] = {}
-    for name, number, copied, *place, outcome, task, ended, uuid, error, hides_exit in connection.execute(
+    for name, number, copied, *place, outcome, task, ended, uuid, hides_exit in connection.execute(
         _SELECT_KNOWN, (as_json([*asked, *ends]),)
     ):
         where = Rank(bool(copied), *place)
-        known[name] = KnownCall(number, where, _order(outcome, task, ended, uuid), error, bool(hides_exit))
+        known[name] = KnownCall(number, where, _order(outcome, task, ended, uuid), bool(hides_exit))
     unsettled: set[str] = set()
     new: list[tuple[object, ...]] = []
     waiting = _take_pending(connection, [name for name in asked if name not in known])
@@ -247,7 +244,6 @@ def _store_result(connection: sqlite3.Connection, known: KnownCall, result: Resu
         return False
     result = _without_false_suspicion(result, known.hides_exit)
     connection.execute(_SET_RESULT, (*_result_values(result), known.id))
-    search.replace_error(connection, known.id, known.error, result.error)
     return True
 
 

@@ -68,12 +68,11 @@ def _withdraw(connection: sqlite3.Connection, withdrawn: list[int], written: lis
     """Deletes queued prompts that arrived since: permanently, in any order of reading copies of their records."""
     connection.executemany("INSERT OR IGNORE INTO delivered_prompts (key) VALUES (?)", [(key,) for key in withdrawn])
     if keys := withdrawn + [prompt.key for prompt in written]:
-        rows = connection.execute(
-            "SELECT p.id, p.text FROM json_each(?) AS wanted JOIN delivered_prompts d ON d.key = wanted.value"
-            " JOIN prompts p ON p.key = d.key",
+        connection.execute(
+            "DELETE FROM prompts WHERE key IN (SELECT d.key FROM json_each(?) AS wanted"
+            " JOIN delivered_prompts d ON d.key = wanted.value)",
             (as_json(keys),),
-        ).fetchall()
-        search.remove_prompts(connection, rows)
+        )
 
 
 class Written(msgspec.Struct):
