@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,62 @@ def test_a_link_stays_a_link_and_its_target_is_written(folder: Path, target_exis
     files.write_text(str(link), "new")
     assert link.is_symlink()
     assert target.read_text() == "new"
+
+
+class Step:
+    """A step of `change`, right before which another program writes its next text."""
+
+    def __init__(self, file: Path, texts: list[str], step: Callable[[str, str, bool], bool]) -> None:
+        self.file, self.texts, self.step = file, texts, step
+
+    def __call__(self, first: str, second: str, exchanged: bool) -> bool:
+        if self.texts:
+            (self.file.parent / "theirs").write_text(self.texts.pop(0))
+            os.replace(self.file.parent / "theirs", self.file)
+        return self.step(first, second, exchanged)
+
+
+@pytest.mark.parametrize("texts", [["one"], ["one", "two"], ["one", "two", "three"], ["one", "old", "old"]])
+def test_what_another_program_writes_in_the_same_moment_stays(
+    texts: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, last = folder / "f.json", texts[-1]
+    file.write_text("old")
+    monkeypatch.setattr(files, "_moved", Step(file, texts, files._moved))
+    with pytest.raises(files.Changed):
+        files.change(str(file), b"old", b"ours")
+    assert (file.read_text(), os.listdir(folder), texts) == (last, ["f.json"], [])
+
+
+def test_a_file_that_another_program_creates_then_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = folder / "f.json"
+    monkeypatch.setattr(files, "_moved", Step(file, ["theirs"], files._moved))
+    with pytest.raises(files.Changed):
+        files.change(str(file), None, b"ours")
+    assert (file.read_text(), os.listdir(folder)) == ("theirs", ["f.json"])
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_only_the_expected_content_is_replaced(able: bool, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the system can neither exchange two files nor move one to a free place."""
+    if not able:
+        monkeypatch.setattr(files, "_moved", lambda first, second, exchanged: False)
+    file = folder / "f.json"
+    files.change(str(file), None, b"first", 0o640)
+    assert mode(file) == 0o640
+    file.chmod(0o644)
+    for before in (None, b"other", b"first\n"):
+        with pytest.raises(files.Changed):
+            files.change(str(file), before, b"second")
+    files.change(str(file), b"first", b"second")
+    assert (file.read_text(), mode(file), os.listdir(folder)) == ("second", 0o644, ["f.json"])
+    file.unlink()
+    with pytest.raises(files.Changed):
+        files.change(str(file), b"second", b"third")
+    os.mkfifo(file)
+    with pytest.raises(files.Changed):
+        files.change(str(file), b"second", b"third")
+    assert stat.S_ISFIFO(file.stat().st_mode)
 
 
 def test_a_damaged_file_is_set_aside_and_earlier_ones_stay(folder: Path) -> None:

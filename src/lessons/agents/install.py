@@ -21,7 +21,7 @@ from lessons.agents.places import settings_path
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of, server_setup_of
 from lessons.errors import DamagedFile, Refused
 from lessons.json_edit import find
-from lessons.store.files import write_text
+from lessons.store.files import Changed, change
 from lessons.system import open_regular
 
 BACKUP_SUFFIX = ".lessons-backup"
@@ -183,9 +183,7 @@ def read_text(file: str) -> str | None:
 def replace(file: str, before: str | None, after: str, dry_run: bool) -> None:
     if after == before or dry_run:
         return
-    if read_text(file) != before:
-        raise Refused(f"{file} was changed by another program meanwhile: try again; nothing was changed.")
-    _write(file, after)
+    _write(file, before, after)
 
 
 def _say_the_same(after: str, original: str, made: str) -> bool:
@@ -230,15 +228,17 @@ def _back_up(file: str, text: str | None) -> str | None:
     if not os.path.lexists(backup):
         if remove(text, file) != text:
             return None  # changed before, and the backup of that time is gone
-        _write(backup, text, stat.S_IMODE(os.stat(file).st_mode))
+        _write(backup, None, text, stat.S_IMODE(os.stat(file).st_mode))
     return backup
 
 
-def _write(file: str, text: str, mode: int = 0o600) -> None:
+def _write(file: str, before: str | None, after: str, mode: int = 0o600) -> None:
     try:
         # Created here, with the usual permissions: the folder is the client's, not one of our private ones.
         os.makedirs(os.path.dirname(os.path.realpath(file)), exist_ok=True)
-        write_text(file, text, mode)
+        change(file, None if before is None else before.encode(), after.encode(), mode)
+    except Changed:
+        raise Refused(f"{file} was changed by another program meanwhile: try again; nothing was changed.") from None
     except OSError as error:
         raise _refused("write", file, error) from error
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from lessons.agents.table import AGENTS, first_place
 from lessons.errors import Refused
+from lessons.store.project_folder import root_above
 
 SCOPES = ("user", "project")
 _OTHER_SIGNS = re.compile(r"[^a-zA-Z0-9]")
@@ -23,6 +24,14 @@ def settings_path(agent: str, scope: str, project_folder: str, environment: Mapp
 def settings_file(agent: str, scope: str = "user") -> str:
     """Returns the same for this user and the current folder."""
     return settings_path(agent, scope, os.getcwd(), os.environ)
+
+
+def changeable_file(agent: str, scope: str) -> str:
+    """Returns the same; refuses the file of a project if a link of the project leads to one outside of it."""
+    file = settings_file(agent, scope)
+    if scope == "project" and not os.path.realpath(file).startswith(os.path.join(root_above(os.getcwd()), "")):
+        raise Refused(f"{file} leads out of the project, to {os.path.realpath(file)}: name that file with --settings.")
+    return file
 
 
 def transcript_folders(agent: str) -> list[str]:

@@ -2,17 +2,19 @@
 
 A reader finds the old file or the new one, never a part."""
 
+import errno
 import os
 import stat
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain, count
+from typing import Any
 
 from lessons.errors import Busy
-from lessons.system import make_private
+from lessons.system import make_private, open_regular
 
 
 def make_private_folders(path: str) -> None:
@@ -66,7 +68,64 @@ def write_chunks(path: str, chunks: Iterable[bytes | bytearray], mode: int = 0o6
     return _put(folder, name, chunks, mode)
 
 
-def _put(folder: str, name: str, chunks: Iterable[bytes | bytearray], mode: int) -> tuple[int, int]:
+class Changed(Exception):
+    """Another program has changed the file meanwhile."""
+
+
+def change(path: str, before: bytes | None, after: bytes, mode: int = 0o600) -> None:
+    """Replaces the file, or the target of a link, if it contains `before` (None: is missing); else raises Changed.
+
+    What another program puts there at any moment stays: two files change places in one step, or back.
+    """
+    folder, name = os.path.split(os.path.realpath(path))
+    with suppress(FileNotFoundError):
+        mode = stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode)
+    _put(folder, name, (after,), mode, lambda new, path: _put_instead(new, path, after, before))
+
+
+def _put_instead(temporary: str, path: str, inside: bytes | None, outside: bytes | None) -> None:
+    """`inside` is what the file in its place should contain after a step, `outside` the other one."""
+    if not _moved(temporary, path, exchanged=outside is not None):
+        if _content(path) != outside:
+            raise Changed
+        replace(temporary, path)
+    elif outside is not None:
+        before = outside
+        while (found := _content(temporary)) != outside:
+            inside, outside = found, inside
+            _moved(temporary, path, exchanged=True)
+        os.unlink(temporary)
+        if outside is not before:
+            raise Changed
+
+
+def _content(path: str) -> bytes | None:
+    with suppress(OSError), open_regular(path) as file:
+        return file.read()
+    return None
+
+
+def _moved(first: str, second: str, exchanged: bool) -> bool:
+    """Lets two files change places, or moves one to a free place; returns whether the system can. Raises Changed."""
+    import ctypes
+
+    library: Any = None if os.name == "nt" else ctypes.CDLL(None, use_errno=True)
+    paths = os.fsencode(first), os.fsencode(second)
+    if hasattr(library, "renameat2"):  # Linux; -100 is the current folder
+        failed = library.renameat2(-100, paths[0], -100, paths[1], 2 if exchanged else 1)
+    else:
+        failed = library.renamex_np(*paths, 2 if exchanged else 4) if hasattr(library, "renamex_np") else -1  # macOS
+    if failed and ctypes.get_errno() in (errno.ENOENT, errno.EEXIST):
+        raise Changed
+    return not failed
+
+
+_Put = Callable[[str, str], None]
+
+
+def _put(
+    folder: str, name: str, chunks: Iterable[bytes | bytearray], mode: int, put: _Put | None = None
+) -> tuple[int, int]:
     descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".tmp", dir=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -75,7 +134,7 @@ def _put(folder: str, name: str, chunks: Iterable[bytes | bytearray], mode: int)
             os.fsync(file.fileno())
             status = os.fstat(file.fileno())
         os.chmod(temporary, mode)
-        replace(temporary, os.path.join(folder, name))
+        (put or replace)(temporary, os.path.join(folder, name))
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(temporary)

@@ -128,6 +128,18 @@ def test_the_clients_file_in_and_out(text: str) -> None:
     assert plan_server(after, "c.json") == text
 
 
+@table("text", [None, "", " \n", "\ufeff", "\ufeff\r\n", "{}\n"])
+def test_no_empty_object_is_left_of_a_file_without_content(text: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "of-the-client" / "c.json"
+    file.parent.mkdir()
+    if text is not None:
+        file.write_text(text, newline="")
+    change_servers(str(file), False, NAME, SERVER)
+    assert change_servers(str(file), dry_run=True).changed and file.exists()
+    assert change_servers(str(file)).changed
+    assert list(file.parent.iterdir()) == []
+
+
 def test_another_version_is_replaced() -> None:
     """Whatever its name is: an older one could be guessed."""
     older = {"a": {}, "lessons": OLDER, "b": {}, "lessons-fedc4567": OLDER, "lessons-of-mine": {"command": "mine"}}

@@ -4,6 +4,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from lessons.agents.table import AGENTS
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
@@ -93,6 +95,25 @@ def test_a_project_has_a_file_that_is_not_shared(lessons: CommandLine) -> None:
     assert (elsewhere / "settings.json").exists()
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+def test_no_link_of_a_project_leads_to_a_file_elsewhere(agent: str, lessons: CommandLine) -> None:
+    named = ("--agent", agent, "--scope", "project")
+    victim = lessons.person / "victim"
+    file = lessons.work / AGENTS[agent].project_settings
+    for link, target in ((file, victim), (file.parent, lessons.person / "folder")):
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(target)
+        for verb in ("install", "uninstall"):
+            assert f"{file} leads out of the project, to {lessons.person}/" in lessons.refused(verb, *named)
+        assert not target.exists()
+        link.unlink()
+        if link == file:
+            file.parent.rmdir()
+    file.parent.symlink_to(lessons.work / "settings")  # inside it is fine
+    lessons("install", *named)
+    assert [path.name for path in (lessons.work / "settings").iterdir()] == [file.name]
+
+
 def test_the_starter_pack_is_offered_to_who_has_no_lessons(home: DataHome, lessons: CommandLine) -> None:
     terminal = lessons.terminal("install")
     terminal.expect(r"Review the \d+ of the starter pack\?")
@@ -161,4 +182,4 @@ def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons
     assert lessons.json("uninstall", "--scope", "project", *named)["clientConfig"] is None
     assert servers(client)
     assert lessons.json("install", *named)["clientConfig"]["changed"] is True
-    assert client.read_text() == "{}\n"
+    assert not client.exists()

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from lessons.agents.base import Check, InstallReport
@@ -19,6 +20,7 @@ from lessons.json_edit import Path, delete, find, insert
 
 Server = dict[str, Any]
 _SERVERS = "mcpServers"
+_NEW = "{}\n"  # a file that has nothing yet
 _AGAIN = "Run `lessons install --warm` again."
 # A project may define a server of any name, which then replaces the user's own server of that name: so ours has a name
 # that no project can know.
@@ -87,7 +89,7 @@ def _is_ours(value: object) -> bool:
 def plan_server(text: str | None, file: str, name: str = "", server: Server | None = None) -> str:
     """Returns the client's file with this server, and no other of ours; leaves everything else unchanged."""
     mark, rest = split_mark(text or "")
-    rest = rest if rest.strip() or server is None else "{}\n"
+    rest = rest if rest.strip() or server is None else _NEW
     if server is not None:
         found = find(parsed(rest, file, _SERVERS), (_SERVERS, name))
         if found is not None and not _is_ours(found.value):
@@ -114,6 +116,9 @@ def change_servers(file: str, dry_run: bool = False, name: str = "", server: Ser
         return InstallReport(file, changed=False, diff="")
     after = plan_server(before, file, name, server)
     replace(file, before, after, dry_run)
+    if after != before and not dry_run and split_mark(after)[1] == _NEW:  # nothing is left of what we have created
+        with suppress(OSError):  # a leftover file does no harm
+            os.unlink(file)
     return report(file, before, after)
 
 

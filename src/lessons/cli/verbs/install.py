@@ -9,7 +9,7 @@ import click
 from lessons import paths
 from lessons.agents.found import found_agents
 from lessons.agents.install import Installed, Request, install, uninstall
-from lessons.agents.places import SCOPES, settings_file
+from lessons.agents.places import SCOPES, changeable_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, server_setup_of
 from lessons.cli import render
 from lessons.cli.options import data_home
@@ -85,7 +85,7 @@ def command(
         agents = [*AGENTS] if remove else [each.agent for each in found_agents()]
     if not agents:
         raise NotFound("No agent found on this machine: name yours with --agent.")
-    files = [os.path.abspath(settings) if settings else settings_file(each, scope) for each in agents]
+    files = [os.path.abspath(settings) if settings else changeable_file(each, scope) for each in agents]
     requests = [Request(*pair, client_config, dry_run) for pair in zip(agents, files, strict=True)]
     home = paths.data_home() if dry_run or remove else data_home()
 
