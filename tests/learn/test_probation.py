@@ -11,7 +11,8 @@ from lessons.learn.accept import activate, take
 from lessons.learn.answer import answers_in
 from lessons.learn.probation import STEP, ended
 from lessons.ledger.after_scan import after_scan
-from lessons.promote import catalog, decide
+from lessons.promote import catalog
+from lessons.promote.undo import undo_change
 from lessons.scan.run import Options, run
 from lessons.store import lesson_file
 from tests.builders.learnable import RIGHT, write_sessions
@@ -92,7 +93,7 @@ def test_two_good_calls_cost_the_trigger_at_the_call_and_undo_restores_it(home: 
     [step] = ended(str(home))
     assert (step.step, step.action) == (STEP, "tended")
     assert step.reason == "It fired on 2 calls that worked: it now acts only at the error."
-    decide.undo(str(home), step.id)
+    undo_change(str(home), step.id)
     assert triggers(home) == before and ended(str(home)) == []
     works(home, "gh pr diff 3 --stat", "gh pr diff 4 --stat", "gh pr diff 5 --stat")
     assert acts_at_call(home), "a person who takes it back decides for good"

@@ -101,21 +101,6 @@ def test_a_damaged_lesson_file_changes_no_status(home: str, connection: sqlite3.
     assert statuses(connection) == {"mined": "promoted"}
 
 
-def test_a_promotion_that_was_cut_off_gets_its_lines(home: str) -> None:
-    lessons_name(home, "mined", "other")
-    missing = decisions.missing(home)
-    assert [(each.id, each.action, each.fingerprint, each.part_of) for each in missing] == [
-        ("one", "promoted", "mined", ""),
-        ("one-other", "merged", "other", "one"),
-    ]
-    decisions.append(home, missing)
-    assert decisions.missing(home) == []
-    (Path(home) / "lessons.json").write_text(
-        json.dumps({"lessons": [{"id": "two", "slug": "two", "fingerprints": ["mined"]}]})
-    )  # the first lesson was taken out without a line, and another one was made
-    assert [(each.id, each.fingerprint) for each in decisions.missing(home)] == [("two", "mined")]
-
-
 def test_odd_records_name_nothing_and_hide_no_other(home: str) -> None:
     named = {"id": "one", "fingerprints": ["a", 7, "b"]}
     records = [named, "no record", None, {"fingerprints": "c"}, {"id": 5, "fingerprints": {"d": 1}}, {"id": "old"}]

@@ -145,10 +145,9 @@ def _slugs(home: str) -> Iterable[str]:
 
 def _candidates(home: str) -> Iterable[str]:
     """Returns the fingerprints of the list that was shown last."""
-    from lessons.store import review_notes
+    from lessons.promote.queue import last_listing
 
-    shown = review_notes.read_listing(home)
-    return (each.fingerprint for each in shown.entries) if shown else ()
+    return last_listing(home) or ()
 
 
 complete_project = completer(_projects, os.path.basename)

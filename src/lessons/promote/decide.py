@@ -1,7 +1,5 @@
 """Carries out what a person decides about a candidate or a lesson: promote, reject, merge, undo."""
 
-import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -9,8 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from lessons import config, paths
 from lessons.candidate import WRITTEN, word_for
-from lessons.errors import DamagedFile, LessonsError, NotFound, Refused
-from lessons.model import lesson_from_document
+from lessons.errors import LessonsError, Refused
 from lessons.promote import catalog, intake, queue
 from lessons.promote.backtest import Report
 from lessons.promote.candidate import Candidate
@@ -24,11 +21,11 @@ from lessons.promote.draft import (
     plain,
 )
 from lessons.promote.intake import new_id
-from lessons.promote.publish.build import BuildReport, publish
+from lessons.promote.publish.build import BuildReport
 from lessons.promote.queue import cluster_of, clusters
 from lessons.promote.trigger_rules import anchored
-from lessons.store import decisions, files, lesson_file, passes, review_notes, settings
-from lessons.store.decisions import Decision, Note, evidence_digest, evidence_of, record_digest, state_digest, state_of
+from lessons.store import decisions, files, lesson_file
+from lessons.store.decisions import Decision, evidence_digest, evidence_of, record_digest, state_digest, state_of
 from lessons.store.files import locked
 from lessons.store.history.history import History
 from lessons.store.lesson_file import LessonFile, merged
@@ -38,22 +35,19 @@ Result = TypeVar("Result")
 
 @contextmanager
 def deciding(home: str) -> Iterator[None]:
-    """Locks the decisions; first brings them and the history in line with lessons.json.
+    """Locks the decisions; first brings the history in line with lessons.json.
 
-    They differ if a process was killed, or a person has edited the file.
+    It differs if a process was killed, or a person has edited the file.
     """
     with locked(paths.decisions_file(home)):
-        with suppress(DamagedFile):
-            if missing := decisions.missing(home):
-                decisions.append(home, missing)
         _tell_history(home)
         yield
 
 
 def settle(home: str) -> None:
-    """Brings the decisions and the history in line with lessons.json; only reads if they are, or cannot be written."""
+    """Brings the history in line with lessons.json; only reads if it is, or cannot be written."""
     with suppress(LessonsError, OSError):
-        if decisions.missing(home) or _has_other_statuses(home):
+        if _has_other_statuses(home):
             with deciding(home):
                 pass
 
@@ -61,8 +55,7 @@ def settle(home: str) -> None:
 def carry_out(home: str, decided: Sequence[Decision], change: Callable[[], Result]) -> Result:
     """Inside `deciding`: changes lessons.json, writes the decisions, updates the history.
 
-    If killed before the change, nothing has happened. If killed after it, the lesson is the truth, and the next process
-    adds what is missing.
+    If killed before the change, nothing has happened. If killed after it, the lesson is the truth.
     """
     before = files.stamp(paths.lessons_file(home))
     try:
@@ -97,8 +90,8 @@ def take_step(home: str, lesson: str, step: str, changes: dict[str, object], rea
     with deciding(home):
         before = lesson_file.read(home).find(lesson)
         about = _undoable_step(step, before, merged(before, anchored(changes)), changes)
-        decision = _decision("tended", "", reason=reason, **about)
-        carry_out(home, [decision], lambda: _change(home, lesson, changes))
+        decision = decision_of("tended", "", reason=reason, **about)
+        carry_out(home, [decision], lambda: change_lesson(home, lesson, changes))
     return decision
 
 
@@ -110,7 +103,7 @@ def edit(home: str, name: str, changes: dict[str, object]) -> catalog.Stored:
     keys = [key for key in keys if key not in ("contentHash", "updatedAt")]
     if keys:
         with deciding(home):
-            decisions.append(home, [_decision("tended", "", **_undoable_step(EDIT, before, stored.record, keys))])
+            decisions.append(home, [decision_of("tended", "", **_undoable_step(EDIT, before, stored.record, keys))])
     return stored
 
 
@@ -124,112 +117,19 @@ def _undoable_step(
 
 def keep(home: str, lesson: str, slug: str, step: str) -> Decision:
     """Records that the user declined this step: the same evidence does not propose it again."""
-    decision = _decision("kept", "", slug=slug, lesson=lesson, step=step)
+    decision = decision_of("kept", "", slug=slug, lesson=lesson, step=step)
     with deciding(home):
         decisions.append(home, [decision])
     return decision
 
 
-def _restore_state(home: str, lesson: str, state: dict[str, object]) -> None:
-    """Restores only what differs: a record stays without the keys that a person left out."""
-    record = lesson_file.read(home).find(lesson)
-    now = state_of(record, state)
-    changes = {key: value for key, value in state.items() if value != now[key]}
-    for key, value in changes.items():
-        if isinstance(value, dict) and isinstance(present := record.get(key), dict):
-            changes[key] = {**dict.fromkeys(present), **value}  # objects are merged, so added keys must be named
-    for key in ("stage", "stopOnce"):
-        if changes.get(key) in ("active", False):
-            changes[key] = None
-    _change(home, lesson, changes)
-
-
-def _change(home: str, lesson: str, changes: dict[str, object]) -> None:
+def change_lesson(home: str, lesson: str, changes: dict[str, object]) -> None:
     if changes.get("stage") == "retired":
         catalog.retire(home, lesson)  # no rule prevents this
     elif "stage" in changes and lesson_file.read(home).find(lesson).get("stage") == "retired":
         catalog.restore(home, lesson)
     else:
         catalog.edit(home, lesson, changes)
-
-
-ADDED = "added"
-_UNDONE = "undone"
-# Decision about a lesson or a project -> how to revert it.
-_REVERTED_BY: dict[str, Callable[[str, str], object]] = {
-    "archived": catalog.restore,
-    "unarchived": catalog.retire,
-    "muted": passes.unmute,
-    "unmuted": lambda home, slug: passes.mute(home, slug, None),
-    "trusted": lambda home, root: settings.distrust(home, root) and publish(home),
-}
-
-
-class Change(NamedTuple):
-    """A change that is not a decision about a candidate."""
-
-    time: str
-    action: str
-    slugs: list[str]
-
-
-def later_change(home: str, last: Decision | None) -> Change | None:
-    """Returns the newest change after this decision that still holds."""
-    found = [_noted(home, last.id if last else ""), _added(home, last.time if last else "")]
-    return max((each for each in found if each), key=lambda each: (each.time, each.action != ADDED), default=None)
-
-
-def revert(home: str, change: Change) -> Note:
-    """Raises Refused if a lesson that was added has been changed by hand since."""
-    for slug in change.slugs:
-        if change.action == ADDED:
-            catalog.remove(home, slug, _is_as_added)
-        else:
-            _REVERTED_BY[change.action](home, slug)
-    notes = [decisions.record(home, _UNDONE, slug, change.action) for slug in change.slugs]
-    return Note(notes[-1].time, _UNDONE, ", ".join(change.slugs), change.action)
-
-
-def _is_as_added(record: dict[str, object]) -> bool:
-    """Whether nobody has changed its texts and triggers by hand; an edit by `lessons edit` is undone before."""
-    return record.get("contentHash") == intake.hash_of(lesson_from_document(record))
-
-
-def _noted(home: str, decision_id: str) -> Change | None:
-    records = [each for each in lesson_file.read(home).records if isinstance(each, dict)]
-    stages = {str(each.get("slug")): each.get("stage") for each in records}
-    retired = {slug for slug, stage in stages.items() if stage == "retired"}
-    muted = set(passes.muted(home, time.time()))
-    holds = {
-        "archived": retired,
-        "unarchived": stages.keys() - retired,
-        "muted": muted,
-        "unmuted": stages.keys() - muted,
-        "trusted": set(settings.trusted_projects(home)),
-    }
-    undone: Counter[tuple[str, str]] = Counter()
-    for note in reversed(decisions.notes(home, after=decision_id)):
-        if note.decision == _UNDONE:
-            undone[note.reason, note.slug] += 1
-        elif undone[note.decision, note.slug]:
-            undone[note.decision, note.slug] -= 1
-        elif note.slug in holds.get(note.decision, ()):
-            return Change(note.time, note.decision, [note.slug])
-    return None
-
-
-def _added(home: str, moment: str) -> Change | None:
-    """Returns the lessons that were last added without a candidate; one call of `lessons add` may add several."""
-    promoted = {each.id for each in decisions.read(home) if each.action == "promoted"}
-    found = [
-        (str(each.get("createdAt", "")), str(each.get("slug")))
-        for each in lesson_file.read(home).records
-        if isinstance(each, dict) and each.get("id") not in promoted and each.get("stage") != "retired"
-    ]
-    newest = max((created for created, _ in found), default="")
-    if newest <= moment:
-        return None
-    return Change(newest, ADDED, [slug for created, slug in found if created == newest])
 
 
 _LONGEST_REASON = 300
@@ -267,7 +167,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
             raise Refused("\n".join([*made.problems, *([] if choice.force else made.objections)]))
         record = intake.normalise(made.document, lesson_file.read(home).names(), datetime.now(UTC))
         lesson, slug = str(record["id"]), str(record["slug"])
-        decision = _decision(
+        decision = decision_of(
             "promoted",
             candidate.fingerprint,
             id=lesson,
@@ -276,7 +176,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
             reason="; ".join(made.objections)[:_LONGEST_REASON],
             digest=record_digest(record),
         )
-        taken = [_decision("merged", each.fingerprint, slug=slug, part_of=lesson) for each in others]
+        taken = [decision_of("merged", each.fingerprint, slug=slug, part_of=lesson) for each in others]
         stored = carry_out(home, [decision, *taken], lambda: catalog.add(home, record))
     return Promoted(stored.record, made.warnings, stored.build, decision, made.report)
 
@@ -304,7 +204,7 @@ def learn_all(home: str, learned: Sequence[Learned]) -> BuildReport | None:
         for each in todo:
             if each.document is not None:
                 about = {"slug": each.slug, "id": records[each.slug]["id"], "digest": record_digest(records[each.slug])}
-                promoted.append(_decision("promoted", each.candidate.fingerprint, **about))
+                promoted.append(decision_of("promoted", each.candidate.fingerprint, **about))
         lines = [*promoted, *lines]
         if not lines:
             return None
@@ -329,7 +229,7 @@ def _merges(
             changes[str(before["id"])] = added
             after = evidence_digest({**before, **added})
             about = {"lesson": before["id"], "digest": after, "before": evidence_of(before)}
-        lines.append(_decision("merged", each.candidate.fingerprint, slug=each.slug, **about))
+        lines.append(decision_of("merged", each.candidate.fingerprint, slug=each.slug, **about))
     return lines, changes
 
 
@@ -345,7 +245,7 @@ def archive_all(home: str, fingerprints: Sequence[str], reason: str) -> list[Dec
     with deciding(home):
         _refuse_decided(home, fingerprints)
         words = plain(redacted_start(reason, 4 * _LONGEST_REASON), _LONGEST_REASON)
-        made = [_decision("archived", name, reason=words) for name in fingerprints]
+        made = [decision_of("archived", name, reason=words) for name in fingerprints]
         carry_out(home, made, lambda: None)
     return made
 
@@ -359,7 +259,7 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
             record = lesson_file.read(home).find(slug)
             changes = added_evidence(record, _named_by(home, record), candidate, calls_of(history, [candidate]))
         after = evidence_digest({**record, **changes})
-        decision = _decision(
+        decision = decision_of(
             "merged",
             candidate.fingerprint,
             slug=str(record["slug"]),
@@ -369,74 +269,6 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
         )
         carry_out(home, [decision], lambda: catalog.edit(home, decision.lesson, changes))
     return decision
-
-
-def undo(home: str, decision_id: str | None = None) -> Decision | Note:
-    """Undo the last change, or the named decision, whose candidate is back in review."""
-    if decision_id is None and (change := later_change(home, _last(decisions.read(home)))):
-        return revert(home, change)
-    with deciding(home):
-        everything = decisions.read(home)
-        undone = _last(everything) if decision_id is None else _undoable(everything, decision_id)
-        if undone is None:
-            raise NotFound("Nothing to undo.")
-        parts = [each for each in decisions.standing(everything) if each.part_of == undone.id]
-        lines = [
-            _decision("undone", each.fingerprint, slug=each.slug, undoes=each.id, **_step(each))
-            for each in (undone, *reversed(parts))
-        ]
-        carry_out(home, lines, _reverting(home, undone))
-    return lines[0]
-
-
-def _step(of: Decision) -> dict[str, object]:
-    """A step that is undone is part of the history of its lesson."""
-    return {"step": of.step, "lesson": of.lesson} if of.step else {}
-
-
-def _reverting(home: str, undone: Decision) -> Callable[[], object]:
-    """Returns what reverts a decision in lessons.json; raises Refused if the lesson was changed since."""
-    if undone.action == "tended":
-        record = lesson_file.read(home).find(undone.lesson)
-        if state_digest(record, undone.before) != undone.digest:
-            raise Refused(f"{record['slug']} was changed since. Change it with `lessons edit`.")
-        return lambda: _restore_state(home, undone.lesson, undone.before)
-    names = lesson_file.read(home).names()
-    if undone.action not in ("promoted", "merged") or (undone.lesson or undone.id) not in names:  # or already removed
-        return lambda: None
-    if undone.action == "promoted":
-        return lambda: catalog.remove(home, undone.id, lambda now: record_digest(now) == undone.digest)
-    record = lesson_file.read(home).find(undone.lesson)
-    if evidence_digest(record) != undone.digest:
-        raise Refused(f"The evidence of {record['slug']} was changed since. Change it with `lessons edit`.")
-    return lambda: _put_back(home, undone)
-
-
-def _put_back(home: str, undone: Decision) -> None:
-    examples = undone.before.get("examples")
-    # Objects are merged, and None takes a key away.
-    whole = {"fires": None, "quiet": None, **examples} if isinstance(examples, dict) else None
-    catalog.edit(home, undone.lesson, {**undone.before, "examples": whole})
-
-
-def _last(everything: Sequence[Decision]) -> Decision | None:
-    return next((each for each in reversed(decisions.standing(everything)) if not each.part_of), None)
-
-
-def _undoable(everything: Sequence[Decision], decision_id: str) -> Decision:
-    standing = decisions.standing(everything)
-    named = [each for each in everything if each.id.lower().startswith(decision_id.lower()) and decision_id]
-    exact = [each for each in named if each.id.lower() == decision_id.lower()]
-    found = exact or named
-    if len(found) > 1:
-        raise Refused(f"{decision_id} matches {len(found)} decisions: write more of the id.")
-    if not found:
-        raise NotFound(f"No decision {decision_id}. `lessons undo --list` lists them.")
-    if found[0].action == "undone" or found[0] not in standing:
-        raise Refused(f"{found[0].id} is already undone.")
-    if found[0].part_of:
-        raise Refused(f"{found[0].id} is a part of {found[0].part_of}: undo that one.")
-    return found[0]
 
 
 def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
@@ -465,7 +297,7 @@ def _named_by(home: str, record: dict[str, object]) -> list[str]:
     return [name for name, lesson in decisions.lesson_by_fingerprint(home).items() if lesson == record["id"]]
 
 
-def _decision(action: decisions.Action, fingerprint: str, **about: object) -> Decision:
+def decision_of(action: decisions.Action, fingerprint: str, **about: object) -> Decision:
     about = {"time": decisions.now(), "id": new_id(), "action": action, "fingerprint": fingerprint, **about}
     return Decision(**about)  # type: ignore[arg-type]
 
@@ -490,7 +322,7 @@ def _fingerprints(
     given = [int(name) for name in names if name.isdecimal()]
     if not given:
         return list(names)
-    found = iter(queue.by_number(review_notes.read_listing(home), waiting, decided, given))
+    found = iter(queue.by_number(queue.last_listing(home), waiting, decided, given))
     return [next(found) if name.isdecimal() else name for name in names]
 
 

@@ -1,16 +1,20 @@
 """The queue of candidates: ranked, numbered, near duplicates together, each with a proposed trigger."""
 
+import os
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from lessons import config
+from lessons import config, paths
 from lessons.candidate import FAILURE, IMPORT, REJECTED, CandidateDocument, StoredCandidate, Tier, word_for
 from lessons.config import Config
-from lessons.errors import NotFound, Refused
+from lessons.errors import LessonsError, NotFound, Refused
 from lessons.promote.candidate import (
     Candidate,
     candidate_of,
@@ -19,10 +23,10 @@ from lessons.promote.candidate import (
     saving_of,
 )
 from lessons.promote.similarity import ALIKE, TextWords, likeness_of, text_words
-from lessons.store import exports, review_notes
+from lessons.store import exports
+from lessons.store.history.database import as_json
 from lessons.store.history.history import History
 from lessons.store.logs import analysed
-from lessons.store.review_notes import Listing
 
 if TYPE_CHECKING:
     from lessons.promote.proposals import Watch
@@ -64,12 +68,21 @@ def _words(candidate: Candidate) -> str:
     return f"{candidate.problem}\n{candidate.solution}"
 
 
+_LISTING, _SKIPPED = "lastListing", "skipped"  # facts of the history
+Listing = dict[str, str]  # the whole queue in order, of which a part was shown: a digest of each text by fingerprint
 _AGAIN = "run `lessons candidates --all` and take the number from there"
 
 
 def remember(home: str, queue: Sequence[Candidate]) -> None:
-    """Stores the candidate of each number on the screen."""
-    review_notes.write_listing(home, Listing([_entry(each) for each in queue]))
+    """Stores the candidate of each number on the screen; ignores a read-only home, which can still be listed."""
+    if os.path.exists(paths.history_file(home)):
+        with suppress(LessonsError), History.opened(home) as history:
+            history.put_fact(_LISTING, as_json(_listing(queue)))
+
+
+def last_listing(home: str) -> Listing | None:
+    """Returns what was shown last; None if nothing was shown yet."""
+    return _fact(home, _LISTING)
 
 
 def by_number(
@@ -78,15 +91,13 @@ def by_number(
     """Returns the fingerprints. Refuses if the queue has changed since the list was shown, except for decisions."""
     if shown is None:
         raise Refused(f"No list of candidates was shown yet: {_AGAIN}.")
-    left = [each for each in shown.entries if each.fingerprint not in decided]
-    if left != [_entry(each) for each in queue]:
+    if [each for each in shown.items() if each[0] not in decided] != list(_listing(queue).items()):
         raise Refused(f"The list has changed since it was shown: {_AGAIN}.")
     found = []
     for number in numbers:
-        if not 1 <= number <= len(shown.entries):
-            last = len(shown.entries)
-            raise NotFound(f"No candidate {number}: the whole list has numbers 1 to {last}; {_AGAIN}.")
-        fingerprint = shown.entries[number - 1].fingerprint
+        if not 1 <= number <= len(shown):
+            raise NotFound(f"No candidate {number}: the whole list has numbers 1 to {len(shown)}; {_AGAIN}.")
+        fingerprint = list(shown)[number - 1]
         if status := decided.get(fingerprint):
             raise Refused(f"Candidate {number} is already {word_for(status)}: run `lessons undo` to undo that.")
         found.append(fingerprint)
@@ -112,8 +123,38 @@ def _named(waiting: Sequence[str], decided: Mapping[str, str], name: str) -> str
     raise NotFound(f"No candidate {name!r}: {hint}.")
 
 
-def _entry(candidate: Candidate) -> review_notes.Entry:
-    return review_notes.entry(candidate.fingerprint, candidate.problem, candidate.solution)
+def _listing(queue: Sequence[Candidate]) -> Listing:
+    return {each.fingerprint: sha256(_words(each).encode("utf-8", "replace")).hexdigest()[:16] for each in queue}
+
+
+def skipped(home: str) -> dict[str, str]:
+    """Returns when each candidate was skipped; they come last the next time."""
+    return _fact(home, _SKIPPED) or {}
+
+
+def skip(home: str, fingerprints: Collection[str]) -> None:
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+    _change_skipped(home, {**skipped(home), **dict.fromkeys(fingerprints, now)})
+
+
+def unskip(home: str, fingerprints: Collection[str]) -> None:
+    """Puts them back in their own place."""
+    before = skipped(home)
+    if not before.keys().isdisjoint(fingerprints):
+        _change_skipped(home, {mark: when for mark, when in before.items() if mark not in fingerprints})
+
+
+def _change_skipped(home: str, marks: dict[str, str]) -> None:
+    with History.opened(home) as history:
+        history.put_fact(_SKIPPED, as_json(marks))
+
+
+def _fact(home: str, name: str) -> dict[str, str] | None:
+    try:
+        with History.for_reading(home) as history:
+            return msgspec.json.decode(history.fact(name), type=dict[str, str])
+    except (LessonsError, msgspec.MsgspecError):
+        return None
 
 
 # Seen in so many sessions it is a pattern, and shown without being asked for.
@@ -161,11 +202,6 @@ def shown(
     if with_triggers:
         _propose(history, found, watch)
     return Shown([each.candidate for each in found], len(of_tier) - len(found), [each.candidate for each in everyone])
-
-
-def documents(history: History, settings: Config, everything: bool) -> list[Candidate]:
-    """Returns those seen in several sessions, or everything."""
-    return shown(history, settings, everything).candidates
 
 
 def put_triggers(history: History, candidates: Sequence[Candidate], alike: Sequence[Candidate] = ()) -> None:

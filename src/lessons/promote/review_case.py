@@ -20,9 +20,9 @@ from lessons.promote.candidate import Candidate, Evidence
 from lessons.promote.decide import settle
 from lessons.promote.draft import Choice
 from lessons.promote.matching import rule_of, verdict_on
-from lessons.promote.queue import clusters, put_triggers, shown, whole
+from lessons.promote.queue import clusters, put_triggers, shown, skipped, whole
 from lessons.promote.similarity import jaccard
-from lessons.store import lesson_file, review_notes
+from lessons.store import lesson_file
 from lessons.store.history.episodes import Diagnosis
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
@@ -314,8 +314,8 @@ def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = N
     with History.for_reading(home) as history:
         found = shown(history, settings, everything, tier, with_triggers=False)
     cases = [Case(first, _NO_PAIR, alike=alike, is_ready=False) for first, *alike in clusters(found.candidates)]
-    skipped = review_notes.skipped(home)
-    cases.sort(key=lambda case: skipped.get(case.candidate.fingerprint, ""))
+    last = skipped(home)
+    cases.sort(key=lambda case: last.get(case.candidate.fingerprint, ""))
     return Waiting(cases, found.hidden)
 
 

@@ -161,32 +161,6 @@ def lesson_by_fingerprint(home: str) -> dict[str, str]:
     return found
 
 
-def missing(home: str) -> list[Decision]:
-    """Returns a promotion for each candidate that a lesson names although no decision says so.
-
-    A process was killed after it had written the lesson: the line is missing by which `lessons undo` finds it.
-    """
-    everything = read(home)
-    known = {each.id for each in everything}
-    decided = {(each.fingerprint, each.lesson or each.part_of or each.id) for each in standing(everything)}
-    records = {str(each.get("id")): each for each in lesson_file.read(home).records if isinstance(each, dict)}
-    found: dict[str, Decision] = {}
-    for name, lesson in lesson_by_fingerprint(home).items():
-        if (name, lesson) not in decided:
-            slug = str(records[lesson].get("slug", ""))
-            is_first = lesson not in found and lesson not in known
-            found[lesson if is_first else name] = Decision(
-                time=now(),
-                id=lesson if is_first else f"{lesson}-{name}",
-                action=_PROMOTED if is_first else "merged",
-                fingerprint=name,
-                slug=slug,
-                part_of="" if is_first else lesson,
-                digest=record_digest(records[lesson]) if is_first else "",
-            )
-    return list(found.values())
-
-
 def apply(history: "History") -> None:
     """Sets the status of every candidate that was ever decided, or that a lesson names."""
     if changes := changed_statuses(history):

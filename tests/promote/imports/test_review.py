@@ -9,7 +9,7 @@ from lessons import config
 from lessons.promote import catalog
 from lessons.promote.candidate import Candidate
 from lessons.promote.imports.review import Draft, Source, into_review
-from lessons.promote.queue import documents
+from lessons.promote.queue import shown
 from lessons.redact.texts import redacted
 from lessons.store.history import database
 from lessons.store.history.history import History
@@ -37,7 +37,7 @@ def results(home: DataHome, *documents: Document, dry_run: bool = False, project
 
 def queue(home: DataHome) -> list[Candidate]:
     with History.for_reading(home.path) as history:
-        return documents(history, config.load(home.path, {}), everything=False)
+        return shown(history, config.load(home.path, {}), everything=False).candidates
 
 
 @pytest.mark.parametrize(

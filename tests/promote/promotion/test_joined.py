@@ -19,6 +19,7 @@ from lessons.promote import decide
 from lessons.promote.candidate import Candidate
 from lessons.promote.draft import Choice
 from lessons.promote.queue import whole, with_triggers
+from lessons.promote.undo import undo_change
 from lessons.prove.tend import Proposal
 from lessons.scan.run import Options, run
 from lessons.store import decisions
@@ -195,7 +196,7 @@ def test_a_promotion_is_undone_however_often_it_was_seen_since(story: Story) -> 
     decide.promote(story.home, story.queue()[0], Choice())
     story.scan((12, [STAT, NAMES]))
     assert story.record["occurrenceCount"] == 3
-    decide.undo(story.home)
+    undo_change(story.home)
     assert json.loads(story.file.read_text())["lessons"] == []
     assert len(story.queue()) == 1
 
@@ -208,7 +209,7 @@ def test_a_merged_candidate_counts_until_that_is_undone(story: Story) -> None:
     assert (story.record["occurrenceCount"], len(story.record["fingerprints"])) == (3, 2)
     story.scan((12, [OTHER, Did("lamp polish"), STAT, NAMES]))
     assert (story.queue(), story.record["occurrenceCount"]) == ([], 5)
-    decide.undo(story.home, decisions.read(story.home)[-1].id)
+    undo_change(story.home, decisions.read(story.home)[-1].id)
     assert [each.fingerprint for each in story.queue()] == [other.fingerprint]
     story.scan((13, [OTHER, Did("lamp polish"), STAT, NAMES]))
     assert (len(story.record["fingerprints"]), story.record["occurrenceCount"]) == (1, 4)
@@ -255,7 +256,7 @@ def test_a_trigger_that_misses_its_mistake(story: Story) -> None:
     assert story.record["triggers"]["commandPatterns"][0] == NARROW["commandPatterns"][0], "the person's own stays"
     assert len(story.record["triggers"]["commandPatterns"]) == 2
     assert story.proposals() == []
-    decide.undo(story.home, made.id)
+    undo_change(story.home, made.id)
     assert story.record["triggers"] == before["triggers"]
     assert story.proposals() == [], "nor is it proposed again for the same calls"
 
@@ -267,7 +268,7 @@ def test_a_trigger_that_fires_on_what_worked(story: Story) -> None:
     before = story.record
     made = tend.carry_out(story.home, found)
     assert story.record["triggers"]["commandPatterns"] == [r"^gh pr\b.*\s--stat(?![\w-])"]
-    decide.undo(story.home, made.id)
+    undo_change(story.home, made.id)
     assert story.record["triggers"] == before["triggers"]
 
 
@@ -289,7 +290,7 @@ def test_a_text_without_a_call_that_worked(story: Story) -> None:
     before = story.record
     made = tend.carry_out(story.home, found)
     assert "This worked: `gh pr diff 7 --name-only`" in story.record["solution"]
-    decide.undo(story.home, made.id)
+    undo_change(story.home, made.id)
     assert {key: story.record[key] for key in ("summary", "problem", "solution")} == {
         key: before[key] for key in ("summary", "problem", "solution")
     }

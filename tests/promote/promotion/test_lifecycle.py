@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lessons.promote import decide
+from lessons.promote.undo import undo_change
 from lessons.store import decisions, lesson_file
 from tests.builders.lessons import lesson
 
@@ -28,9 +29,9 @@ def test_steps_and_refusals_are_undone_one_after_the_other(home: str) -> None:
     step(home)
     decide.take_step(home, "id-stash", "retire", {"stage": "retired"}, "because")
     decide.keep(home, "id-stash", "stash", "retire")
-    assert (decide.undo(home).slug, stage(home)) == ("stash", "retired"), "the refusal changed nothing"
-    assert decide.undo(home).slug == "stash"
+    assert (undo_change(home).slug, stage(home)) == ("stash", "retired"), "the refusal changed nothing"
+    assert undo_change(home).slug == "stash"
     assert stage(home) == "shadow"
-    decide.undo(home)
+    undo_change(home)
     assert stage(home) == "active"
     assert decisions.statuses(home) == {}

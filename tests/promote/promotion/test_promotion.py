@@ -14,7 +14,8 @@ from lessons.promote import catalog, decide
 from lessons.promote.backtest_report import Effect
 from lessons.promote.candidate import Candidate
 from lessons.promote.draft import Calls, Choice, Draft, error_choice, make_draft, tags_of
-from lessons.promote.queue import documents
+from lessons.promote.queue import shown
+from lessons.promote.undo import undo_change
 from lessons.scan.run import Options, run
 from lessons.store import decisions
 from lessons.store.decisions import Decision
@@ -36,7 +37,7 @@ def home(tmp_path: Path) -> str:
 
 def queue(home: str) -> list[Candidate]:
     with History.for_reading(home) as history:
-        return documents(history, config.load(home, {}), everything=True)
+        return shown(history, config.load(home, {}), everything=True).candidates
 
 
 def draft(home: str, candidate: Candidate, choice: Choice | None = None) -> Draft:
@@ -282,7 +283,7 @@ def test_near_duplicates_go_along_and_come_back_together(home: str) -> None:
     assert promoted.record["occurrenceCount"] == 10
     assert [each.fingerprint for each in queue(home)] == [tag.fingerprint]
     assert [each.action for each in decisions.read(home)] == ["promoted", "merged"]
-    undone = decide.undo(home)
+    undone = undo_change(home)
     assert isinstance(undone, Decision)
     assert undone.undoes == promoted.decision.id
     assert records(home) == []
@@ -311,8 +312,8 @@ def test_merging_adds_and_undoing_takes_off_just_that(home: str) -> None:
     assert (examples["fires"][0], len(examples["fires"]), len(examples["quiet"])) == ("gh pr diff 1 --stat", 3, 3)
     decide.merge(home, tag, str(record["slug"]))
     assert queue(home) == []
-    decide.undo(home)
-    decide.undo(home)
+    undo_change(home)
+    undo_change(home)
     (again,) = records(home)
     assert {**again, "updatedAt": ""} == {**record, "updatedAt": ""}
     assert len(queue(home)) == 2
@@ -324,9 +325,9 @@ def test_only_the_last_merge_can_be_undone_first(home: str) -> None:
     merged = decide.merge(home, tag, slug)
     first = decisions.read(home)[0]
     with pytest.raises(Refused, match="was changed since"):
-        decide.undo(home, first.id)
-    decide.undo(home, merged.id)
-    decide.undo(home, first.id)
+        undo_change(home, first.id)
+    undo_change(home, merged.id)
+    undo_change(home, first.id)
     assert records(home) == []
 
 
@@ -335,20 +336,20 @@ def test_only_the_last_merge_can_be_undone_first(home: str) -> None:
 
 def test_what_cannot_be_undone(home: str) -> None:
     with pytest.raises(NotFound, match="Nothing to undo"):
-        decide.undo(home)
+        undo_change(home)
     with pytest.raises(NotFound, match="No decision"):
-        decide.undo(home, "zzz")
+        undo_change(home, "zzz")
     decision = decide.archive(home, queue(home)[0].fingerprint, "")
-    decide.undo(home, decision.id.lower()[:24])
+    undo_change(home, decision.id.lower()[:24])
     with pytest.raises(Refused, match="already undone"):
-        decide.undo(home, decision.id)
+        undo_change(home, decision.id)
 
 
 def test_an_edited_lesson_is_kept(home: str) -> None:
     slug = str(decide.promote(home, queue(home)[0], Choice()).record["slug"])
     catalog.edit(home, slug, {"priority": 9})
     with pytest.raises(Refused, match="lessons archive"):
-        decide.undo(home)
+        undo_change(home)
     assert records(home)[0]["priority"] == 9
     assert decisions.read(home)[-1].action == "promoted"
 
@@ -361,5 +362,5 @@ def test_decisions_survive_a_rebuilt_history(home: str, tmp_path: Path) -> None:
         file.unlink()
     run(home, Options([str(tmp_path / "projects")], processes=1))
     assert queue(home) == []
-    decide.undo(home)
+    undo_change(home)
     assert [each.fingerprint for each in queue(home)] == [tag.fingerprint]

@@ -11,7 +11,7 @@ from lessons.candidate import StoredCandidate
 from lessons.promote import proposals, queue
 from lessons.promote.candidate import Candidate
 from lessons.promote.proposals import Family, successes_of
-from lessons.promote.queue import documents, prepare
+from lessons.promote.queue import prepare, shown
 from lessons.promote.review_case import make_ready, waiting
 from lessons.scan.run import Options, run
 from lessons.store.history.history import History
@@ -53,7 +53,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def listed(home: str) -> list[Candidate]:
     with History.for_reading(home) as history:
-        return documents(history, config.load(home), everything=True)
+        return shown(history, config.load(home), everything=True).candidates
 
 
 def change(home: str, sql: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from lessons import config
 from lessons.config import Config
 from lessons.promote.candidate import Candidate
-from lessons.promote.queue import documents, export, put_triggers, shown
+from lessons.promote.queue import export, put_triggers, shown
 from lessons.store.history import database
 from tests.builders.candidates import GARDEN, TWICE, Seen, put, put_into
 from tests.store.history.history import History, history
@@ -40,10 +40,10 @@ def test_what_is_not_shown_without_being_asked_for(made: History, settings: Conf
     put(made.connection, "same-session", seen=[Seen(), Seen(uuid="u2", project=GARDEN)])
     put(made.connection, "decided", status="archived")
     put(made.connection, "damaged", document="{")  # listed, so that nobody misses it
-    assert marks(documents(made.product, settings, everything=False)) == [(1, "damaged")]
+    assert marks(shown(made.product, settings, everything=False).candidates) == [(1, "damaged")]
     found = shown(made.product, settings, everything=False)
     assert (len(found.candidates), found.hidden) == (1, 2)
-    everything = documents(made.product, settings, everything=True)
+    everything = shown(made.product, settings, everything=True).candidates
     assert {candidate.fingerprint for candidate in everything} == {"once", "same-session", "damaged"}
 
 
@@ -52,8 +52,8 @@ def test_a_candidate_has_the_same_number_however_the_queue_is_looked_at(made: Hi
     put(made.connection, "tag", tier=1, kind="tag", confidence=0.9)
     put(made.connection, "mined", confidence=0.4, callsLost=1, minutesLost=0)
     whole = [(1, "tag"), (2, "mined"), (3, "once-costly")]
-    assert marks(documents(made.product, settings, everything=True)) == whole
-    assert marks(documents(made.product, settings, everything=False)) == whole[:2]
+    assert marks(shown(made.product, settings, everything=True).candidates) == whole
+    assert marks(shown(made.product, settings, everything=False).candidates) == whole[:2]
     of_tier = shown(made.product, settings, everything=False, tier=2)
     assert (marks(of_tier.candidates), of_tier.hidden) == ([(2, "mined")], 1)
 
@@ -64,7 +64,7 @@ def test_what_a_person_imported_comes_first_then_the_nearest_fix(made: History, 
     put(made.connection, "b-person", tier=3, kind="correction", confidence=0.9, callsLost=0, minutesLost=0)
     put(made.connection, "c-near", callsLost=2, minutesLost=1, fixed=2)
     put(made.connection, "d-import", tier=1, kind="import", seen=())
-    order = [mark for _, mark in marks(documents(made.product, settings, everything=False))]
+    order = [mark for _, mark in marks(shown(made.product, settings, everything=False).candidates)]
     assert order == ["d-import", "b-person", "c-near", "a-far", "a-no-fix"]
 
 
@@ -76,7 +76,7 @@ def test_what_is_worth_the_same_has_one_order(settings: Config) -> None:
         with history() as made:
             for name in names:
                 put(made.connection, name)
-            orders.append(marks(documents(made.product, settings, everything=False)))
+            orders.append(marks(shown(made.product, settings, everything=False).candidates))
     assert orders[0] == orders[1] == orders[2]
 
 

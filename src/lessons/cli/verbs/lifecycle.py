@@ -15,6 +15,7 @@ from lessons.ledger.tend import record_feedback
 from lessons.promote import catalog, decide
 from lessons.promote.intake import new_id
 from lessons.promote.remembered import is_name, remembered
+from lessons.promote.undo import undo_change
 from lessons.store import decisions, lesson_file, manifest, passes
 from lessons.store.decisions import Decision, Note
 
@@ -177,7 +178,7 @@ def undo(decision: str | None, listed: bool, as_json: bool) -> None:
     home = paths.data_home()
     decide.settle(home)
     if not listed:
-        undone = decide.undo(home, decision)
+        undone = undo_change(home, decision)
         render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_message(home, undone)))
         return
     found = [each for each in reversed(decisions.standing(decisions.read(home))) if not each.part_of]

@@ -19,7 +19,7 @@ from lessons.lesson_fields import FIELDS, FIRING, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import LOGGED
 from lessons.promote.catalog import describe, listed
-from lessons.promote.queue import documents, rejected, remember, whole
+from lessons.promote.queue import rejected, remember, shown, whole
 from lessons.store import decisions, lesson_file, passes
 from lessons.store.history.history import History
 from lessons.store.history.hook_log import called, logged, with_delivery
@@ -80,7 +80,7 @@ def _list_candidates(home: str, as_json: bool, is_rejected: bool) -> None:
             if is_rejected:
                 found = rejected(history, settings)
             elif as_json:
-                found = documents(history, settings, everything=True)
+                found = shown(history, settings, everything=True).candidates
             else:  # the table shows no triggers
                 found = whole(history, settings)
     if is_rejected:
@@ -142,8 +142,8 @@ def show(slug: str, as_json: bool) -> None:
     ]
     lines = [f"{each.time[:10]} {each.step} ({each.action}) {each.reason}".rstrip() for each in steps]
     pairs.append(("history", "\n".join(lines)))
-    shown = [(name, value) for name, value in pairs if value not in (None, "", False)]
-    render.emit(as_json, document, lambda: render.fields(shown))
+    present = [(name, value) for name, value in pairs if value not in (None, "", False)]
+    render.emit(as_json, document, lambda: render.fields(present))
 
 
 def _counted(counts: Counter[str]) -> str:

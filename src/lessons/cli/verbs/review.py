@@ -24,12 +24,13 @@ from lessons.learn.accept import PendingLesson, activate, pending, reject
 from lessons.match.call import ToolCall
 from lessons.match.time_limit import why_it_fires
 from lessons.model import Scope, Triggers
-from lessons.promote import backtest_report, decide
+from lessons.promote import backtest_report, decide, queue
 from lessons.promote.backtest import compiled
 from lessons.promote.candidate import is_gone, notes_on
 from lessons.promote.draft import Choice, Draft, error_choice, make_draft
 from lessons.promote.review_case import Answers, Case, fired, make_ready, occurrence, occurrences_of, waiting
-from lessons.store import lesson_file, review_notes
+from lessons.promote.undo import undo_change
+from lessons.store import lesson_file
 from lessons.store.decisions import Decision
 from lessons.store.history.history import History
 from lessons.store.logs import analysed
@@ -349,7 +350,7 @@ class Walk:
         return [*draft.objections, again] if draft.objections else []
 
     def _done(self, name: str, decisions: list[Decision]) -> None:
-        review_notes.unskip(self.home, self._fingerprints())
+        queue.unskip(self.home, self._fingerprints())
         self.moves.append(Move(self.position, name, decisions))
         self.position += 1
 
@@ -379,7 +380,7 @@ class Walk:
             return str(refused)
 
     def _skip(self) -> None:
-        review_notes.skip(self.home, self._fingerprints())
+        queue.skip(self.home, self._fingerprints())
         self.moves.append(Move(self.position, "skipped"))
         self.position += 1
 
@@ -403,14 +404,14 @@ class Walk:
             return
         move = self.moves[-1]
         for decision in reversed(move.decisions):
-            decide.undo(self.home, decision.id)
+            undo_change(self.home, decision.id)
         self.moves.pop()
         if move.before is not None:
             self.case.choice = move.before
             self._say(_GOOD, "Undone: it is as it was before the edit.")
             return
         self.position = move.position
-        review_notes.unskip(self.home, self._fingerprints())
+        queue.unskip(self.home, self._fingerprints())
         self._say(_GOOD, f"Undone: it was {move.name}.")
 
 

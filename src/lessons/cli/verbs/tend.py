@@ -11,7 +11,7 @@ from lessons.cli.options import data_home
 from lessons.cli.terminal import forget_typed_ahead, read_key, single_keys
 from lessons.errors import LessonsError
 from lessons.ledger import tend
-from lessons.promote import decide
+from lessons.promote.undo import undo_change
 from lessons.prove.tend import Proposal
 from lessons.store.decisions import Decision
 
@@ -112,7 +112,7 @@ def _walk(home: str, found: list[Proposal]) -> None:
                 elif key == "u":
                     before, decision = made[-1]
                     if decision is not None:
-                        decide.undo(home, decision.id)
+                        undo_change(home, decision.id)
                     made.pop()
                     position = before
                 elif key in ("y", "n", "k"):
