@@ -9,12 +9,11 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
 
-from lessons.lesson_fields import FIRING
+from lessons.lesson_fields import FIRING, patterns_in
 from lessons.model import (
     HIGHEST_PRIORITY,
     LONGEST_SUMMARY,
@@ -121,7 +120,6 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
 _TEXTS = ("summary", "problem", "solution")
 _CUT_OFF = re.compile(r"[\w\s,;:](?:\.\.\.|…)$")  # not `./...`, which is code
-_all_patterns = attrgetter(*(field.attribute for field in FIRING))
 _KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(Lesson))
 
 
@@ -249,23 +247,26 @@ def text_key(text: str) -> str:
 
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     """Finds the near duplicate of a new lesson; existing lessons are not compared with each other."""
-    own, here = words_of(lesson), set(patterns_of(lesson))
-    # Lessons with patterns that share none are about different calls.
-    rivals = (
-        other
-        for other in existing
-        if other.id != lesson.id and not (here and (there := patterns_of(other)) and here.isdisjoint(there))
-    )
-    share, slug = max(((likeness(own, words_of(other)), other.slug) for other in rivals), default=(0.0, ""))
-    if share >= ALIKE:
-        same = f"problem and solution say nearly the same as {slug} ({share:.0%} of the words)"
-        yield f"{same}: edit that lesson instead, or say what is different."
+    own = words_of(lesson)
+    shares = ((likeness(own, words_of(other)), other) for other in existing if other.id != lesson.id)
+    alike = sorted(((share, other) for share, other in shares if share >= ALIKE), key=lambda each: -each[0])
+    for share, other in alike:
+        if act_together(lesson, other):
+            same = f"problem and solution say nearly the same as {other.slug} ({share:.0%} of the words)"
+            yield f"{same}: edit that lesson instead, or say what is different."
+            return
 
 
-def patterns_of(lesson: Lesson) -> list[str]:
-    """Returns everything that can make it fire: lessons that share none are about different calls."""
-    found = [pattern for patterns in _all_patterns(lesson.triggers) for pattern in patterns]
-    return [*found, "the start of a session"] if lesson.triggers.session_start else found
+def act_together(one: Lesson, other: Lesson) -> bool:
+    """Whether two lessons may act at the same moment: one without patterns may act at any."""
+    here, there = _moments(one), _moments(other)
+    return not (here and there) or not here.isdisjoint(there) or examples.fire_together(one, other)
+
+
+def _moments(lesson: Lesson) -> set[tuple[str, str]]:
+    """Returns everything that can make it fire."""
+    found = {(field.name, pattern) for field, patterns in patterns_in(lesson.triggers, FIRING) for pattern in patterns}
+    return found | {("sessionStart", "")} if lesson.triggers.session_start else found
 
 
 def words_of(lesson: Lesson) -> str:

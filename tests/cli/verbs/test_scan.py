@@ -302,6 +302,18 @@ def test_what_would_not_pass_is_not_asked_about(lessons: CommandLine) -> None:
     assert stored_lessons(lessons) == []
 
 
+def test_a_tag_that_repeats_a_lesson_with_another_spelling_is_not_asked_about(tagged: CommandLine) -> None:
+    words = {
+        "summary": "Hot lamps lose their glass when polished",
+        "problem": "`lamp polish` wears the glass away, when the lamp is still hot!",
+        "solution": "Let the lamp cool down first — then use `lamp polish --soft`.",
+    }
+    tagged.json("add", "--from", "-", text=json.dumps({**words, "triggers": {"commandPatterns": ["lamp polish"]}}))
+    lines = tagged.screen("scan")
+    assert "One new tag is not lessons yet: `lessons candidates --tier 1 --all` lists them." in lines
+    assert len(stored_lessons(tagged)) == 1
+
+
 def test_yes(tagged: CommandLine) -> None:
     terminal = tagged.terminal("scan")
     terminal.expect(QUESTION)

@@ -6,7 +6,7 @@ import pytest
 
 from lessons.errors import Refused
 from lessons.model import Lesson, lesson_from_document
-from lessons.promote.intake import check, content_hash, normalise, same_text_problems
+from lessons.promote.intake import check, content_hash, near_duplicate_problems, normalise, same_text_problems
 from tests.tables import table
 
 GOOD: dict[str, object] = {
@@ -276,3 +276,55 @@ def test_the_same_words_are_a_duplicate_whatever_the_pattern(
 def test_a_lesson_is_no_duplicate_of_itself() -> None:
     one = lesson()
     assert list(same_text_problems(one, [one])) == []
+
+
+NEARLY = {"solution": "Run it with --no-header and always without the fault handler."}
+# Patterns of lessons with nearly the same words: at different calls, and at the same ones however they are spelled.
+AT_DIFFERENT_CALLS: list[tuple[dict[str, object], dict[str, object]]] = [
+    ({"commandPatterns": ["git stash"]}, {"commandPatterns": ["git commit"]}),
+    ({"commandPatterns": ["foo --bar"]}, {"commandPatterns": ["foo --baz"]}),
+    ({"commandPatterns": ["git stash"]}, {"pathPatterns": ["git/stash"]}),
+    ({"pathPatterns": ["src/*.py"]}, {"pathPatterns": ["*.ts"]}),
+    ({"errorPatterns": ["command not found: jq"]}, {"errorPatterns": ["command not found: yq"]}),
+    ({"commandPatterns": ["git stash"]}, {"sessionStart": True}),
+    ({"commandPatterns": ["git stash"]}, {"errorPatterns": ["git stash"]}),
+    ({"toolNames": ["Write"], "contentPatterns": ["TODO"]}, {"commandPatterns": ["TODO"]}),
+]
+AT_THE_SAME_CALLS: list[tuple[dict[str, object], dict[str, object]]] = [
+    ({"commandPatterns": ["git stash"]}, {"commandPatterns": [r"git stash\b"]}),
+    ({"commandPatterns": [r"\bgit\s+stash\b"]}, {"commandPatterns": ["git stash$"]}),
+    ({"commandPatterns": ["foo bar"]}, {"commandPatterns": [r"foo bar\b"], "matchOn": "invocation"}),
+    ({"commandPatterns": ["npm install"]}, {"commandPatterns": ["npm (?:install|i)( |$)"]}),
+    ({"commandPatterns": [r"\bpytest\b(?!.*--no-header)"]}, {"commandPatterns": ["^pytest(?!.* --no-header)"]}),
+    ({"commandPatterns": ["push.*--force"]}, {"commandPatterns": [r"git push.*\s--force"]}),
+    ({"commandPatterns": [r"git stash drop\b"]}, {"commandPatterns": [r"git stash\b"]}),
+    ({"pathPatterns": ["*.tf"]}, {"pathPatterns": ["**/*.tf"]}),
+    ({"contentPatterns": ["utcnow"]}, {"contentPatterns": [r"\butcnow\b"]}),
+    ({"errorPatterns": ["not found: jq"]}, {"errorPatterns": ["command not found: jq$"]}),
+    ({"toolNames": ["Bash"]}, {"commandPatterns": ["git stash"]}),
+]
+
+
+@table(("here", "there"), AT_DIFFERENT_CALLS)
+def test_nearly_the_same_words_about_other_calls_are_no_duplicate(
+    here: dict[str, object], there: dict[str, object]
+) -> None:
+    for one, other in ((here, there), (there, here)):
+        assert list(near_duplicate_problems(lesson(triggers=one), [lesson(triggers=other, **NEARLY)])) == []
+
+
+@table(("here", "there"), AT_THE_SAME_CALLS)
+def test_nearly_the_same_words_about_the_same_calls_are_a_duplicate(
+    here: dict[str, object], there: dict[str, object]
+) -> None:
+    for one, other in ((here, there), (there, here)):
+        [problem] = near_duplicate_problems(lesson(triggers=one), [lesson(triggers=other, **NEARLY)])
+        assert "nearly the same as pytest-hangs" in problem
+
+
+def test_an_example_shows_what_no_pattern_tells() -> None:
+    """A call that a lookahead asks for cannot be made of the pattern."""
+    fires = {"fires": ["deploy --now prod"], "quiet": []}
+    one = lesson(triggers={"commandPatterns": [r"deploy(?=.* prod$)(?=.*--now)"]}, examples=fires)
+    other = lesson(triggers={"commandPatterns": [r"deploy.*prod\b"]}, examples=fires, **NEARLY)
+    assert list(near_duplicate_problems(one, [other]))

@@ -1,5 +1,6 @@
-"""Checks that a lesson fires on its examples as it should."""
+"""Checks that a lesson fires on its examples as it should, and whether two lessons fire on the same calls."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -10,9 +11,12 @@ from lessons.match.state import AsWanted, KnownState
 from lessons.match.time_limit import why_it_fires
 from lessons.model import ExampleCall, Lesson, lesson_from_document, shown
 from lessons.promote.publish.entry import entry_without_literals
+from lessons.promote.publish.literals import tree_of
+from lessons.promote.publish.slow import sample
 from lessons.store.published import PublishedLesson, compile_source
 
 _ROOT = "/project"
+_MADE = ("command", "path", "content", "error")  # attributes of a rule, and of an example
 
 
 def fires(document: dict[str, object], example: str | dict[str, Any]) -> bool:
@@ -52,6 +56,26 @@ def rule_of(entry: dict[str, object]) -> Rule:
     rule = PublishedLesson("example", entry, compile_source).rule
     rule.when, rule.projects = {}, ()
     return rule
+
+
+def fire_together(one: Lesson, other: Lesson) -> bool:
+    """Whether both fire on a call that one of them was made for, however their patterns are spelled."""
+    rules = [rule_of(entry_without_literals(each).entry) for each in (one, other)]
+    calls = (call for lesson, rule in zip((one, other), rules, strict=True) for call in _typical_calls(lesson, rule))
+    return any(_fires(rules[0], call) and _fires(rules[1], call) for call in calls)
+
+
+def _typical_calls(lesson: Lesson, rule: Rule) -> Iterator[str | ExampleCall]:
+    """Yields the examples of the lesson, then calls made of its patterns: short and long forms of what they match."""
+    yield from lesson.examples.fires if lesson.examples else ()
+    tool = next(iter(lesson.triggers.tool_names), None)
+    for kind in _MADE:
+        for pattern in getattr(rule, kind):
+            for variant in (0, 1):
+                text = sample(tree_of(pattern.pattern, pattern.flags), variant)
+                yield msgspec.convert(
+                    {"tool": tool, "path": "x" if kind == "content" else None, kind: text}, ExampleCall
+                )
 
 
 def call_of(example: str | ExampleCall) -> ToolCall:

@@ -36,7 +36,7 @@ def find_danger(source: str, flags: int) -> str | None:
     compiled = re.compile(source, flags)
     try:
         tree = tree_of(source, flags)
-        almost = dict.fromkeys(filter(None, (_sample(tree, variant)[:-1] for variant in (0, 1))))
+        almost = dict.fromkeys(filter(None, (sample(tree, variant)[:-1] for variant in (0, 1))))
         shapes = [shape for text in almost for shape in (("", text, ""), (text, "!", ""))]
         shapes += [*islice(dict.fromkeys(_repeated(tree, "")), _MOST_SHAPES), *_EVERYDAY]
     except RecursionError:
@@ -96,15 +96,15 @@ def _repeated(items: Any, head: str) -> Iterator[Shape]:
     for item in parts_of(items):
         name, argument = name_of(item[0]), item[1]
         if name in _REPEATS and argument[1] >= _FEW_TIMES:
-            ending = _sample(argument[2], 1)[-1:] * 2
-            for pump in filter(None, dict.fromkeys(_sample(argument[2], variant) for variant in range(6))):
+            ending = sample(argument[2], 1)[-1:] * 2
+            for pump in filter(None, dict.fromkeys(sample(argument[2], variant) for variant in range(6))):
                 yield from ((head, pump, tail) for tail in (_STOPPER, "", ending))
         for inner in _inside(name, argument):
             yield from _repeated(inner, head)
-        head = (head + _sample([item], 0))[-_LONGEST_SAMPLE:]
+        head = (head + sample([item], 0))[-_LONGEST_SAMPLE:]
 
 
-def _sample(items: Any, variant: int) -> str:
+def sample(items: Any, variant: int) -> str:
     """Returns a text that the items match, nearly always; the variant decides at every choice."""
     text = ""
     for position, (operation, argument) in enumerate(parts_of(items)):
@@ -115,7 +115,7 @@ def _sample(items: Any, variant: int) -> str:
             # Variant 0: as few as possible, 1: everything once, the others: every second optional part.
             wanted = (0, 1, position % 2, (position + 1) % 2, 0, 1)[variant]
             times = min(max(int(argument[0]), wanted), _LONGEST_SAMPLE)
-            text += (_sample(argument[2], variant) * times)[:_LONGEST_SAMPLE]
+            text += (sample(argument[2], variant) * times)[:_LONGEST_SAMPLE]
         elif name == "ANY":
             text += _FAVOURITES[variant % 3]
         elif name in ("NOT_LITERAL", "IN"):
@@ -124,5 +124,5 @@ def _sample(items: Any, variant: int) -> str:
             text += fitting[variant % len(fitting)]
         elif name in ("BRANCH", "SUBPATTERN", "ATOMIC_GROUP"):
             choices = _inside(name, argument)
-            text += _sample(choices[variant % len(choices)], variant)
+            text += sample(choices[variant % len(choices)], variant)
     return text[:_LONGEST_SAMPLE]
