@@ -103,7 +103,7 @@ def steps(folder: str, home: str) -> dict[str, float]:
     """The parts of a scan, measured from outside; what is left is the making of rows."""
     from lessons.agents.claude_code.transcript import Transcripts
     from lessons.scan import extract, mine, rows
-    from lessons.store.history import writer
+    from lessons.store.history import write
 
     spent: dict[str, float] = {}
 
@@ -122,7 +122,7 @@ def steps(folder: str, home: str) -> dict[str, float]:
             setattr(place, name, watched)
 
     watch(Transcripts, "sound_records", "decoding and events")
-    watch(writer, "write", "writing")
+    watch(write, "write", "writing")
     watch(mine, "mine", "mining")
     for module, name in ((rows, "is_plain"), (rows, "redacted_value"), (extract, "redacted_start")):
         watch(module, name, "redaction")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lessons.learn.offer import LINE, note_when_due, offer
-from lessons.store.history.answers import ToLearn
+from lessons.store.history.candidates import ToLearn
 from lessons.store.history.history import History
 from lessons.store.session_start_files import read_person_lines
 from tests.builders.mistakes import MISTAKES, Mistake, write_sessions

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lessons.agents.base import Line
 from lessons.agents.events import Answered, Called
 from lessons.scan.rows import add_answer, call_row, known_key
-from lessons.store.history import database, writer
+from lessons.store.history import database, write
 from lessons.store.history.rows import Call, MessageRow, Origin
 from tests.tables import table
 
@@ -176,5 +176,5 @@ def test_the_table_is_that_of_a_row_for_each_record(tmp_path: Path, records: lis
 
 def stored(connection: sqlite3.Connection, rows: list[MessageRow]) -> list[tuple[object, ...]]:
     connection.execute("DELETE FROM messages")
-    writer.write_messages(connection, "claude-code", rows)
+    write.write_messages(connection, "claude-code", rows)
     return connection.execute("SELECT * FROM messages ORDER BY message_id").fetchall()

@@ -9,7 +9,7 @@ from lessons.doctor import checks
 from lessons.mistakes import episodes
 from lessons.scan import extract, mine, rows
 from lessons.scan.discover import Root
-from lessons.store.history import write_calls
+from lessons.store.history import write
 from lessons.store.history.sources import ATTEMPTS
 from lessons.watch.loop import Watcher
 from lessons.watch.schedule import Limits
@@ -63,14 +63,14 @@ def failing_reader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failing_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = write_calls._request_values
+    original = write._request_values
 
     def values(call: Any, source: Any) -> Any:
         if BAD in call.command:
             raise ValueError(BAD)
         return original(call, source)
 
-    monkeypatch.setattr(write_calls, "_request_values", values)
+    monkeypatch.setattr(write, "_request_values", values)
 
 
 def failing_mining(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from lessons.promote.proposals import triggers_from_tag
 from lessons.promote.queue import described
 from lessons.redact.texts import redacted
 from lessons.store import decisions, lesson_file
-from lessons.store.history.answers import Status, StoredAnswer
+from lessons.store.history.candidates import Status, StoredAnswer
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 

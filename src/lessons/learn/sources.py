@@ -16,7 +16,7 @@ from lessons.promote.backtest import own_rule
 from lessons.promote.candidate import expected_saving
 from lessons.promote.matching import failed_hits
 from lessons.store import decisions, lesson_file
-from lessons.store.history.answers import StoredAnswer
+from lessons.store.history.candidates import StoredAnswer
 from lessons.store.history.episodes import CorrectionRow, EpisodeRow
 from lessons.store.history.history import History
 

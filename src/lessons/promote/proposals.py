@@ -21,9 +21,9 @@ from lessons.model import Scope, Triggers, document_from_triggers
 from lessons.promote.candidate import Candidate
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.trigger_rules import trigger_problems
+from lessons.store.history.candidates import ProposedTrigger
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
-from lessons.store.history.proposals import ProposedTrigger
 from lessons.store.logs import analysed, not_analysed
 
 if TYPE_CHECKING:

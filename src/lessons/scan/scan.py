@@ -16,7 +16,7 @@ from lessons.store.history.history import History
 from lessons.store.history.injections import DENIALS
 from lessons.store.history.rows import Batch, FileState, Result
 from lessons.store.history.sources import Source
-from lessons.store.history.writer import Written
+from lessons.store.history.write import Written
 
 
 class Request(msgspec.Struct, frozen=True):

@@ -10,9 +10,9 @@ import pytest
 from lessons.mistakes.good_calls import call_of
 from lessons.promote.proposals import ANY, Family, Proposals, successes_of
 from lessons.promote.publish.examples import fires
+from lessons.store.history.candidates import ProposedTrigger
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
-from lessons.store.history.proposals import ProposedTrigger
 from tests.builders.candidates import Seen, put
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session

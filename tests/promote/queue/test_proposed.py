@@ -14,9 +14,9 @@ from lessons.promote.proposals import Family, successes_of
 from lessons.promote.queue import prepare, shown
 from lessons.promote.review_case import make_ready, waiting
 from lessons.scan.run import Options, run
+from lessons.store.history.candidates import ProposedTrigger
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
-from lessons.store.history.proposals import ProposedTrigger
 from tests.builders.days import Did, on_day
 
 WRONG = Did("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat")

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TypedDict, Unpack
 
 from lessons.store.history import history as product
-from lessons.store.history import search, writer
+from lessons.store.history import search, write
 from lessons.store.history.rows import (
     Batch,
     Call,
@@ -25,7 +25,7 @@ from lessons.store.history.rows import (
 )
 from lessons.store.history.schema import SCHEMA
 from lessons.store.history.sources import Source
-from lessons.store.history.writer import Written
+from lessons.store.history.write import Written
 
 Row = Call | Result | TaskEnd | Interrupt | Prompt | HookContext | TagRow | DiagnosisRow | SegmentRow
 LISTS: dict[type, str] = {
@@ -167,7 +167,7 @@ class History:
         return self.add(path, batch(rows, source.offset, source.offset + 100))
 
     def add(self, path: str, part: Batch) -> Written:
-        return writer.write(self.connection, self.file(path), part)
+        return write.write(self.connection, self.file(path), part)
 
     def replaced(self, path: str) -> None:
         self.files[path] = self.product.sources.add("claude-code", path)

@@ -3,7 +3,7 @@
 import msgspec
 
 from lessons.candidate import Wording
-from lessons.store.history.answers import StoredAnswer, forget
+from lessons.store.history.candidates import StoredAnswer, forget_answers
 from tests.store.history.history import History, call, history, tag
 
 SAID = Wording(by="toy", time="2026-09-01T08:00:00Z", worth_a_lesson=True, summary="s", cited_tool_use_ids=["c1"])
@@ -46,14 +46,14 @@ def test_a_reviewer_is_shown_the_lesson_or_why_there_is_none() -> None:
 def test_it_goes_with_a_call_that_it_is_about() -> None:
     with history() as made:
         with_answer(made)
-        assert forget(made.connection, ["fix-b"]) == 0
+        assert forget_answers(made.connection, ["fix-b"]) == 0
         assert made.product.answers.all() == {"fix-a": ANSWER}
-        assert forget(made.connection, ["fix-a"]) == 1
+        assert forget_answers(made.connection, ["fix-a"]) == 1
     for statement in ("DELETE FROM calls", "UPDATE answers SET document = 'x'", "UPDATE answers SET calls = 'x'"):
         with history() as made:
             with_answer(made)
             made.rows(statement)
-            assert forget(made.connection, []) == 1, statement
+            assert forget_answers(made.connection, []) == 1, statement
 
 
 def test_it_goes_with_the_last_call_that_has_one_of_its_words() -> None:
@@ -62,6 +62,6 @@ def test_it_goes_with_the_last_call_that_has_one_of_its_words() -> None:
         made.write("/a", call("c1"), call("c2"), call("c3"), tag(5, "tag-a"))
         made.product.answers.put(msgspec.structs.replace(ANSWER, lessons=[quoting]))
         made.rows("DELETE FROM calls WHERE tool_use_id = 'c2'")
-        assert forget(made.connection, []) == 0
+        assert forget_answers(made.connection, []) == 0
         made.rows("DELETE FROM calls WHERE tool_use_id = 'c3'")
-        assert forget(made.connection, []) == 1
+        assert forget_answers(made.connection, []) == 1

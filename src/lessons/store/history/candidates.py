@@ -1,16 +1,15 @@
-"""The tables `candidates` and `evidence`: what mining made of the history, what was reported, imported or decided.
+"""The tables of candidates: what mining made of the history, what was reported, imported or decided.
 
-Tags become candidates of tier 1. The first tag after a question about a recovery is the answer to it, and rests on the
-calls of that question. A tag in a code block counts only if such a question came before it.
+With the triggers that were proposed for them, and the answers of agents who were asked about them.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from lessons.agents.names import plain_id
+import lessons
 from lessons.candidate import (
     IMPORT,
     REVIEW,
@@ -20,10 +19,11 @@ from lessons.candidate import (
     Occurrence,
     StoredCandidate,
     Tier,
+    Wording,
     document_from,
 )
-from lessons.store.history.database import Part, as_json, plain_rows
-from lessons.store.json_text import decode
+from lessons.model import Scope
+from lessons.store.history.database import Part, as_json, get_fact, plain_rows, put_fact
 
 _CANDIDATES = (
     "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition} ORDER BY fingerprint"
@@ -36,7 +36,7 @@ ORDER BY e.time, e.session_id, e.uuid, e.number
 _AGENTS = """
 SELECT s.path, s.agent FROM json_each(?) AS wanted JOIN sources s ON s.path = wanted.value ORDER BY s.generation
 """
-_UPSERT = (
+UPSERT = (
     "INSERT INTO candidates (fingerprint, tier, kind, document, confidence, status) VALUES (?, ?, ?, ?, ?, 'candidate')"
     " ON CONFLICT (fingerprint) DO UPDATE SET kind = excluded.kind, document = excluded.document,"
     " confidence = excluded.confidence"
@@ -176,7 +176,7 @@ class Candidates(Part):
         """Rewrites these with their evidence; decisions about them stay."""
         for row in rows:
             values = (row.fingerprint, row.tier, row.kind, row.document, row.confidence)
-            self._connection.execute(_UPSERT, values)
+            self._connection.execute(UPSERT, values)
             self._connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (row.fingerprint,))
             self._connection.execute("DELETE FROM proposals WHERE fingerprint = ?", (row.fingerprint,))
             self._connection.executemany(_OF_CALL, [(row.fingerprint, fix, name) for name, fix in row.calls])
@@ -236,153 +236,138 @@ def written_row(kind: CandidateKind, fingerprint: str, document: str, confidence
     return CandidateRow(fingerprint, WRITTEN, kind, document, confidence)
 
 
-_IN_ORDER = """
-SELECT t.id, t.agent_id, t.fingerprint, t.fields, t.time FROM tags t JOIN sources s ON s.id = t.source_id
-WHERE t.session_id = ? ORDER BY s.path, s.generation, t.position, t.number
-"""
-_STANDING = """
-SELECT t.id, t.session_id, t.uuid, t.number, t.message_id, t.project, t.time, s.path, t.fields
-FROM tags t JOIN sources s ON s.id = t.source_id WHERE t.fingerprint = ? AND NOT t.cancelled
-ORDER BY s.path, s.generation, t.position, t.number
-"""
-_QUESTIONS = """
-SELECT time, line FROM injections WHERE session_id = ? AND agent_id = '' AND decision = 'asked' ORDER BY time, id
-"""
-# For agents that give hooks no ids: the last such call that the session had made by then.
-_LAST_CALL = """
-SELECT tool_use_id FROM calls WHERE session_id = ? AND agent_id = '' AND outcome = ? AND time <= ?
-ORDER BY time DESC, position DESC, block DESC LIMIT 1
-"""
-# Records without their own id, or with the id of another one, count once in a session.
-_EVIDENCE_OF_TAGS = (
-    "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, message_id, project, time, file,"
-    " tool_use_id, fix_tool_use_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+# A history that has grown by this share, and by this many calls, may speak for another trigger.
+_GROWTH = 0.1
+_FEWEST_NEW_CALLS = 200
+
+
+class ProposedTrigger(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The trigger's keys that say something, or the reason why there is none."""
+
+    triggers: dict[str, object] | None = None
+    reason: str | None = None
+    scope: Scope | None = None  # where it acts; None: as the candidate says
+    acts_at: str | None = None
+    fault: str | None = None  # set where the candidate could not be analysed
+
+
+class StoredProposals(Part):
+    """What was proposed for the candidates of a history."""
+
+    def current(self, fingerprints: Iterable[str]) -> dict[str, ProposedTrigger]:
+        """Of these candidates, those that were made by this version and from much the same history."""
+        oldest = (self.newest_call() - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
+        rows = self._connection.execute(
+            "SELECT fingerprint, document FROM json_each(?) AS wanted JOIN proposals p ON p.fingerprint = wanted.value"
+            " WHERE p.version = ? AND p.newest_call >= ?",
+            (as_json(list(fingerprints)), lessons.__version__, oldest),
+        )
+        return {fingerprint: msgspec.json.decode(document, type=ProposedTrigger) for fingerprint, document in rows}
+
+    def put(self, proposals: Mapping[str, ProposedTrigger], newest_call: int) -> None:
+        """Stores what was proposed when this was the newest call, for candidates that are still there.
+
+        The caller holds the transaction.
+        """
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO proposals SELECT fingerprint, ?, ?, ? FROM candidates WHERE fingerprint = ?",
+            [
+                (lessons.__version__, newest_call, as_json(proposal), fingerprint)
+                for fingerprint, proposal in proposals.items()
+            ],
+        )
+
+    def newest_call(self) -> int:
+        return int(self._connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])
+
+
+# `pending` waits in review; `accepted` is a lesson; `refused` failed the test; `nothing`: there is nothing to learn.
+Status = Literal["pending", "accepted", "refused", "nothing"]
+
+_TO_LEARN = "to learn"
+# Calls are named by their ids only: an answer about a deleted call is deleted with it. So is one with a word that
+# occurs in deleted calls only.
+_ANSWERS_GONE = """
+DELETE FROM answers WHERE id IN (SELECT value FROM json_each(?))
+OR NOT json_valid(document) OR NOT json_valid(calls)
+OR EXISTS (
+    SELECT 1 FROM json_each(iif(json_valid(calls), calls, '[]')) AS named
+    WHERE NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = named.value)
 )
-# A shorter beginning could match any problem.
-_LEAST_NAME = 10
+OR EXISTS (
+    SELECT 1 FROM json_each(iif(json_valid(document), document, '[]')) AS lesson,
+        json_each(lesson.value, '$.quotedIn') AS word
+    WHERE NOT EXISTS (SELECT 1 FROM json_each(word.value) AS said JOIN calls c ON c.tool_use_id = said.value)
+)
+"""
 
 
-class _Question(NamedTuple):
-    """A question about a recovery: when it was asked, the failed call and its fix."""
+class StoredAnswer(msgspec.Struct, frozen=True):
+    """One row; `lessons` are those that passed the test. One without text is merged into the lesson with its slug."""
 
+    id: str
+    status: Status
+    lessons: list[Wording]
+    reasons: list[str]
+    author: str
     time: str
-    failed: str
-    fix: str
+    round: int
+    calls: list[str]
 
 
-def refresh(connection: sqlite3.Connection, sessions: Iterable[str]) -> tuple[set[str], set[str]]:
-    """Rebuilds the candidates of these sessions; returns those that are new and those whose evidence grew."""
-    fingerprints: set[str] = set()
-    for session_id in sorted(sessions):
-        fingerprints |= _cancel(connection, session_id)
-    new: set[str] = set()
-    grown: set[str] = set()
-    for fingerprint in sorted(fingerprints):
-        before, after = _rebuild(connection, fingerprint)
-        if after > before:
-            (grown if before else new).add(fingerprint)
-    return new, grown
+class ToLearn(msgspec.Struct, frozen=True):
+    """How many failed calls wait to be learned from, if they are enough to tell a person, and when that was counted."""
+
+    failures: int
+    time: float
 
 
-def _cancel(connection: sqlite3.Connection, session_id: str) -> set[str]:
-    """Cancels the last tag before each withdrawal in its thread, or the last with the problem that it names.
+class Answers(Part):
+    def put(self, answer: StoredAnswer) -> None:
+        """Replaces the earlier answer to the dossier."""
+        lessons, reasons, calls = (as_json(each) for each in (answer.lessons, answer.reasons, answer.calls))
+        self._connection.execute(
+            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (answer.id, answer.status, lessons, reasons, answer.author, answer.time, answer.round, calls),
+        )
 
-    Cancels tags in code blocks that nobody asked for, too. Returns all fingerprints of the session.
-    """
-    standing: dict[str, dict[int, str]] = {}
-    cancelled: set[int] = set()
-    fingerprints = set()
-    rows = connection.execute(_IN_ORDER, (session_id,)).fetchall()
-    questions = _questions(connection, session_id) if rows else []
-    for number, agent_id, fingerprint, fields, time in rows:
-        before = standing.setdefault(agent_id, {})
-        if fingerprint:
-            fingerprints.add(fingerprint)
-            if msgspec.json.decode(fields).get("fenced") is True and not any(each.time <= time for each in questions):
-                cancelled.add(number)
-            else:
-                before[number] = fields
-        elif (taken_back := _taken_back(before, fields)) is not None:
-            del before[taken_back]
-            cancelled.add(taken_back)
-    connection.executemany(
-        "UPDATE tags SET cancelled = ? WHERE id = ?", [(row[0] in cancelled, row[0]) for row in rows if row[2]]
-    )
-    return fingerprints
-
-
-def _taken_back(standing: dict[int, str], withdrawal: str) -> int | None:
-    if not withdrawal:
-        return next(reversed(standing), None)
-    named = _folded(msgspec.json.decode(withdrawal)["cancels"])
-    for number in reversed(standing):
-        problem = _folded(msgspec.json.decode(standing[number])["problem"])
-        if problem == named or (len(named) >= _LEAST_NAME and problem.startswith(named)):
-            return number
-    return None
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-def _rebuild(connection: sqlite3.Connection, fingerprint: str) -> tuple[int, int]:
-    """Writes the candidate from all its tags, worded as the most certain one.
-
-    Returns the number of occurrences before and after.
-    """
-
-    def count() -> int:
-        sql = "SELECT count(*) FROM evidence WHERE fingerprint = ?"
-        return int(connection.execute(sql, (fingerprint,)).fetchone()[0])
-
-    before = count()
-    connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (fingerprint,))
-    rows = connection.execute(_STANDING, (fingerprint,)).fetchall()
-    if not rows:
-        connection.execute("DELETE FROM candidates WHERE fingerprint = ? AND status = 'candidate'", (fingerprint,))
-        return before, 0
-    best = min((row[-1] for row in rows), key=lambda fields: (-_confidence(fields), fields))
-    connection.execute(_UPSERT, (fingerprint, 1, "tag", best, _confidence(best)))
-    answered = {session: _answered(connection, session) for session in {row[1] for row in rows}}
-    evidence = [(fingerprint, *row[1:-1], *answered[row[1]].get(row[0], ("", ""))) for row in rows]
-    connection.executemany(_EVIDENCE_OF_TAGS, evidence)
-    return before, count()
-
-
-def _answered(connection: sqlite3.Connection, session_id: str) -> dict[int, tuple[str, str]]:
-    """Returns the calls of the question that a tag of the session answers: the first tag after it that stands."""
-    found: dict[int, tuple[str, str]] = {}
-    questions = _questions(connection, session_id)
-    if not questions:
+    def all(self) -> dict[str, StoredAnswer]:
+        """Returns them by dossier; leaves out what cannot be read."""
+        found: dict[str, StoredAnswer] = {}
+        rows = self._connection.execute("SELECT id, status, document, reasons, author, time, round, calls FROM answers")
+        for name, status, document, reasons, author, time, number, calls in rows:
+            try:
+                lessons = msgspec.json.decode(document, type=list[Wording])
+                texts = (msgspec.json.decode(each, type=list[str]) for each in (reasons, calls))
+                found[name] = StoredAnswer(name, status, lessons, next(texts), author, time, number, next(texts))
+            except msgspec.MsgspecError:
+                continue
         return found
-    tags = "SELECT id, time FROM tags WHERE session_id = ? AND agent_id = '' AND fingerprint <> '' AND NOT cancelled"
-    rows = connection.execute(f"{tags} ORDER BY time, position, number", (session_id,)).fetchall()
-    for question, until in zip(questions, [*(each.time for each in questions[1:]), ""], strict=True):
-        after = (number for number, time in rows if question.time <= time and (not until or time < until))
-        number = next(after, None)
-        if number is not None and question.failed:
-            found[number] = (question.failed, question.fix)
-    return found
+
+    def to_learn(self) -> ToLearn | None:
+        """Returns None before the first count."""
+        text = get_fact(self._connection, _TO_LEARN)
+        return msgspec.json.decode(text, type=ToLearn) if text else None
+
+    def note_to_learn(self, failures: int, time: float) -> None:
+        put_fact(self._connection, _TO_LEARN, as_json(ToLearn(failures, time)))
+
+    def with_lessons(self) -> set[str]:
+        """Returns the dossiers whose lessons passed the test."""
+        rows = self._connection.execute("SELECT id FROM answers WHERE status IN ('pending', 'accepted')")
+        return {row[0] for row in rows}
+
+    def wordings(self) -> dict[str, Wording]:
+        """Returns what a reviewer of the mistake is shown: its lesson, or the reason why there is none."""
+        found: dict[str, Wording] = {}
+        for each in self.all().values():
+            if each.lessons and each.lessons[0].summary:
+                found[each.id] = each.lessons[0]
+            elif each.status == "nothing" and any(each.reasons):
+                found[each.id] = Wording(each.author, each.time, worth_a_lesson=False, reason=" ".join(each.reasons))
+        return found
 
 
-def _questions(connection: sqlite3.Connection, session_id: str) -> list[_Question]:
-    def last_call(outcome: str, until: str) -> str:
-        row = connection.execute(_LAST_CALL, (session_id, outcome, until)).fetchone()
-        return row[0] if row else ""
-
-    found = []
-    for time, line in connection.execute(_QUESTIONS, (session_id,)).fetchall():
-        decoded = decode(line)
-        event = decoded if isinstance(decoded, dict) else {}
-        names = event.get("toolUseIds")
-        if isinstance(names, list) and len(names) == 2:
-            found.append(_Question(time, plain_id(str(names[0])), plain_id(str(names[1]))))
-        else:
-            failed = last_call("failed", str(event.get("failedAt") or ""))
-            found.append(_Question(time, failed, last_call("ok", time)))
-    return found
-
-
-def _confidence(fields: str) -> float:
-    return float(msgspec.json.decode(fields)["confidence"])
+def forget_answers(connection: sqlite3.Connection, fingerprints: Iterable[str]) -> int:
+    """Deletes the answers about these candidates, and about deleted calls."""
+    return connection.execute(_ANSWERS_GONE, (as_json(sorted(fingerprints)),)).rowcount

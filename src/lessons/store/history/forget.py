@@ -13,7 +13,7 @@ from lessons import paths
 from lessons.errors import Busy, LessonsError
 from lessons.store import exports
 from lessons.store.forget_scope import ForgetScope
-from lessons.store.history import answers, candidates, database, injections, ledger, recovery, search, sessions
+from lessons.store.history import candidates, database, injections, ledger, recovery, search, sessions, tags
 from lessons.store.history.database import FAULTS, as_json, bring_up_to_date
 
 # Tables whose rows have a session, project, time and transcript.
@@ -90,7 +90,7 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
     connection.execute("DELETE FROM proposals")  # they may quote deleted rows, and are rebuilt
     sessions.add(connection, touched)
     connection.execute(f"DELETE FROM unmined WHERE session_id NOT IN ({_SESSIONS_TO_MINE})")
-    gone.rows["answers"] = answers.forget(connection, gone.candidates)
+    gone.rows["answers"] = candidates.forget_answers(connection, gone.candidates)
     delete_from("marks", _PENDING, of_touched)
     logged = injections.forget(connection, scope)
     gone.rows["injections"] = len(logged)
@@ -152,7 +152,7 @@ def _delete_candidates(connection: sqlite3.Connection, fingerprints: set[str]) -
     wanted = (as_json(sorted(fingerprints)),)
     before = count()
     tagged = connection.execute(f"SELECT DISTINCT session_id FROM tags WHERE fingerprint {_LISTED}", wanted).fetchall()
-    candidates.refresh(connection, {row[0] for row in tagged})
+    tags.refresh(connection, {row[0] for row in tagged})
     connection.execute(
         f"DELETE FROM candidates WHERE fingerprint {_LISTED}"
         " AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.fingerprint = candidates.fingerprint)",

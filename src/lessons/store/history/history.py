@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from lessons import paths
-from lessons.store.history import database, sessions, write_calls, writer
-from lessons.store.history.answers import Answers
-from lessons.store.history.candidates import Candidates
+from lessons.store.history import database, sessions, write
+from lessons.store.history.candidates import Answers, Candidates, StoredProposals
 from lessons.store.history.compact import Compaction
 from lessons.store.history.database import NotStorable, Part, get_fact, put_fact
 from lessons.store.history.episodes import Diagnoses, Episodes
@@ -17,11 +16,10 @@ from lessons.store.history.injections import Injections
 from lessons.store.history.ledger import Ledger
 from lessons.store.history.memory import Memory
 from lessons.store.history.past_calls import PastCalls
-from lessons.store.history.proposals import StoredProposals
 from lessons.store.history.rows import Batch
 from lessons.store.history.sessions import Sessions, SessionsToMine, StopHookRuns, Thread, threads
 from lessons.store.history.sources import Progress, Source, Sources
-from lessons.store.history.writer import Written
+from lessons.store.history.write import Written
 from lessons.store.logs import describe_fault as describe
 
 if TYPE_CHECKING:
@@ -91,7 +89,7 @@ class History(Part):
 
     def put_fingerprints(self, fingerprint: Callable[[str], str]) -> None:
         """Recomputes the fingerprints of all errors."""
-        write_calls.put_fingerprints(self._connection, fingerprint)
+        write.put_fingerprints(self._connection, fingerprint)
 
     @contextmanager
     def durable_transaction(self) -> Iterator[None]:
@@ -165,7 +163,7 @@ class History(Part):
         # Also before it is written: a call may be about to move to another session.
         sessions.add_of(self._connection, "calls", "tool_use_id", names, active)
         sessions.add_of(self._connection, "prompts", "key", prompts, active)
-        written = writer.write(self._connection, source, batch, now)
+        written = write.write(self._connection, source, batch, now)
         sessions.add_of(self._connection, "calls", "id", written.calls, active)
         sessions.add_of(self._connection, "prompts", "key", prompts, active)
         return written

@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.agents.names import plain_id
 from lessons.store.forget_scope import ForgetScope
-from lessons.store.history import candidates, sessions
+from lessons.store.history import sessions, tags
 from lessons.store.history.database import Part, address, as_json
 from lessons.store.injection_files import Event, Line
 from lessons.store.json_text import decode
@@ -75,7 +75,7 @@ class Injections(Part):
         sessions.add_to_ledger(self._connection, {str(row[4]) for row in rows} | {row[0] for row in calls})
         _take_back_failures(self._connection, [str(row[6]) for row in rows if row[10] in DENIALS and row[6]])
         # A tag may have been read before the question that it answers.
-        candidates.refresh(self._connection, {str(row[4]) for row in rows if row[10] == ASKED})
+        tags.refresh(self._connection, {str(row[4]) for row in rows if row[10] == ASKED})
         return len(rows)
 
     def add_from(self, path: str) -> None:

@@ -18,7 +18,7 @@ from lessons import paths
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.store import decisions, exports, files, lesson_file
 from lessons.store.files import locked
-from lessons.store.history import backups, candidates, database, redaction, search
+from lessons.store.history import backups, database, redaction, search, tags
 from lessons.store.history.backups import Backup
 from lessons.store.history.database import as_json, bring_up_to_date, translated
 from lessons.store.history.history import History
@@ -130,7 +130,7 @@ def mend(connection: sqlite3.Connection) -> list[str]:
     for statement in _READ_AGAIN:
         ids = "SELECT id FROM sources WHERE path IN (SELECT value FROM json_each(?))"
         connection.execute(f"{statement} IN ({ids})", (still_there,))
-    candidates.refresh(connection, [row[0] for row in connection.execute("SELECT DISTINCT session_id FROM tags")])
+    tags.refresh(connection, [row[0] for row in connection.execute("SELECT DISTINCT session_id FROM tags")])
     search.rebuild(connection)
     messages = [f"The paths of {unknown:,} transcripts are lost."] if unknown else []
     if gone:
