@@ -62,7 +62,8 @@ class CandidateDocument(msgspec.Struct, rename="camel", frozen=True):
     scope: str = ""  # global, project or machine; anything else says nothing
     aliases: list[str] = []  # its fingerprints without its first occurrence: decisions may name one of them
     fixes: list[str] = []
-    triggers: dict[str, object] = {}  # only imports and reviews set this and the next two
+    triggers: dict[str, object] = {}  # only imports and reviews set this and the next three
+    kept: dict[str, object] = {}  # fields of its lesson, for when it becomes one
     project: str = ""
     source: str = ""
     fault: str = ""  # why it could not be described

@@ -108,6 +108,7 @@ class Candidate(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=Fals
     no_trigger: str | None = None
     acts_at: str | None = None  # call, error or start
     source: str = ""
+    kept: dict[str, object] = {}
     fault: str | None = None  # set if it could not be analysed
     worded: Wording | None = None  # the text of an agent or a person who was asked
 
@@ -188,6 +189,7 @@ def candidate_of(stored: StoredCandidate, scoring: Scoring) -> Candidate:
             for each in stored.evidence
         ],
         source=document.source,
+        kept=document.kept,
         fault=document.fault or None,
     )
 

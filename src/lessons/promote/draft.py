@@ -372,12 +372,14 @@ def document_of(together: Sequence[Candidate], choice: Choice, calls: Calls) -> 
     if worded and worded.slug:
         document["slug"] = worded.slug
     if choice.effect == "block":
-        document |= {"block": True, "blockReason": plain(_or(choice.block_reason, solution), LONGEST_REASON)}
+        reason = _or(choice.block_reason, str(candidate.kept.get("blockReason", solution)))
+        document |= {"block": True, "blockReason": plain(reason, LONGEST_REASON)}
     elif choice.block_reason:
         document["blockReason"] = choice.block_reason
     if choice.effect == "stopOnce":
         document["stopOnce"] = True
-    document |= choice.fields
+    chosen = ("blockReason", *(["priority"] if choice.priority is not None else []))
+    document |= {name: value for name, value in candidate.kept.items() if name not in chosen} | choice.fields
     with suppress(LessonsError, ValueError):  # an unusable trigger has no examples; intake reports it
         if found := examples_of(document, calls):
             document["examples"] = found

@@ -81,8 +81,10 @@ def _noted(home: str, decision_id: str) -> Change | None:
 def _added(home: str, moment: str) -> Change | None:
     """Returns the lessons that were last added without a candidate; one call of `lessons add` may add several."""
     promoted = {each.id for each in decisions.read(home) if each.action == "promoted"}
+    # Lessons that were taken over from elsewhere may be older than this home.
+    taken = {note.slug: note.time for note in decisions.notes(home) if note.decision == decisions.IMPORTED}
     found = [
-        (str(each.get("createdAt", "")), str(each.get("slug")))
+        (taken.get(str(each.get("slug")), str(each.get("createdAt", ""))), str(each.get("slug")))
         for each in lesson_file.read(home).records
         if isinstance(each, dict) and each.get("id") not in promoted and each.get("stage") != "retired"
     ]

@@ -26,6 +26,7 @@ Kind = TypeVar("Kind", bound=msgspec.Struct)
 _PROMOTED: Literal["promoted"] = "promoted"
 # The values that apply if a field that a step changes is missing.
 _DEFAULTS: dict[str, object] = {"stage": "active", "block": False, "stopOnce": False, "triggers": {}}
+IMPORTED = "imported"  # a note: the lesson was taken over from another system
 _EVIDENCE = ("sourceSessionIds", "occurrenceCount", "fingerprints", "examples")
 # What a scan raises, and when that was: no change of a person.
 _COUNTED = ("sourceSessionIds", "occurrenceCount", "updatedAt")

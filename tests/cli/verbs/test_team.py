@@ -281,6 +281,7 @@ def test_the_lessons_of_another_system_line_by_line(lessons: CommandLine) -> Non
     assert ended.error.splitlines() == [
         "3 taken, 5 refused, 0 already there.",
         "Next: `lessons review`. Nothing fires before you promote it.",
+        "`--yes` takes over lessons of lessons-learned as they are, blocks included.",
     ]
     again = lessons("import", "m.json")
     assert again.out.count("already there  m.json") == 3
@@ -288,3 +289,109 @@ def test_the_lessons_of_another_system_line_by_line(lessons: CommandLine) -> Non
     assert file.read_bytes() == before
     assert len(lessons.json("candidates")["candidates"]) == 3
     assert lessons.json("list")["lessons"] == []
+
+
+FORCE = {
+    "id": "01JQSEED00000000000000007",
+    "slug": "no-force-push-x1y2",
+    "summary": "A forced push removes what others have pushed",
+    "problem": "Somebody's commits were gone after a push with force.",
+    "solution": "Use --force-with-lease, after a fetch of the branch.",
+    "injection": "## In my own words: never with force",
+    "block": True,
+    "blockReason": "Not with force: {command}",
+    "triggers": {
+        "toolNames": ["Bash"],
+        "commandPatterns": ["push.*--force"],
+        "pathPatterns": [],
+        "sessionStart": False,
+    },
+    "scope": {"type": "global"},
+    "priority": 9,
+    "confidence": 0.95,
+    "needsReview": False,
+    "tags": ["tool:git", "severity:data-loss"],
+    "sourceSessionIds": ["4a5b", "6c7d"],
+    "occurrenceCount": 4,
+    "createdAt": "2026-03-29T00:00:00Z",
+    "updatedAt": "2026-03-30T00:00:00Z",
+    "contentHash": "sha256:0000",
+}
+ELSEWHERE = {
+    **FORCE,
+    "id": "01JQSEED00000000000000008",
+    "slug": "make-alone-z3z4",
+    "summary": "The shop is built with make alone",
+    "problem": "Nothing but make knows where the shop keeps its parts.",
+    "solution": "Call make there, whatever package.json seems to offer.",
+    "triggers": {"commandPatterns": ["npm run build"]},
+    "scope": {"type": "project", "path": "/home/nobody/shop"},
+    "block": False,
+    "blockReason": None,
+    "injection": None,
+}
+SAME = ("id", "slug", "injection", "priority", "occurrenceCount", "sourceSessionIds", "createdAt", "scope", "tags")
+
+
+def original(lessons: CommandLine) -> Path:
+    file = lessons.work / "original.json"
+    file.write_text(json.dumps({"lessons": [FORCE, ELSEWHERE]}))
+    return file
+
+
+def assert_whole(lessons: CommandLine) -> None:
+    force, elsewhere = lessons.json("list")["lessons"]
+    assert {name: force[name] for name in (*SAME, "block", "blockReason", "updatedAt", "triggers")} == {
+        **{name: FORCE[name] for name in (*SAME, "block", "blockReason", "updatedAt")},
+        "triggers": force["triggers"] | {"commandPatterns": ["push.*--force"], "toolNames": ["Bash"]},
+    }
+    assert {name: elsewhere.get(name) for name in SAME} == {name: ELSEWHERE[name] for name in SAME}
+    assert lessons.json("try", "git push --force")["decision"] == "block"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--dry-run", "--yes"), ("--json",)])
+def test_without_a_yes_nothing_fires(lessons: CommandLine, arguments: tuple[str, ...]) -> None:
+    assert lessons("import", str(original(lessons)), *arguments).code == 0
+    assert lessons.json("list")["lessons"] == []
+    assert lessons.json("try", "git push --force")["decision"] == "none"
+
+
+def test_lessons_of_the_original_are_taken_over_whole(lessons: CommandLine) -> None:
+    ended = lessons("import", str(original(lessons)), "--yes")
+    assert (ended.code, ended.error) == (0, "2 taken, 0 refused, 0 already there.\n")
+    assert "its project /home/nobody/shop is not on this machine" in ended.out and "it blocks calls" in ended.out
+    assert_whole(lessons)
+    again = lessons("import", str(original(lessons)), "--yes")
+    assert again.error == "0 taken, 0 refused, 2 already there.\n"
+    assert lessons("undo").code == 0
+    assert lessons.json("list")["lessons"] == [], "they were taken over together"
+
+
+def test_a_person_is_asked_once(lessons: CommandLine) -> None:
+    terminal = lessons.terminal("import", str(original(lessons)))
+    terminal.expect("Take over 2 lessons as they are, 1 of which blocks calls")
+    terminal.sendline("y")
+    assert finish(terminal)[0] == 0
+    assert_whole(lessons)
+
+
+def test_an_id_of_another_lesson_is_refused_and_a_slug_gets_a_new_end(lessons: CommandLine) -> None:
+    lessons.json("add", "--from", "-", text=json.dumps(lesson("make-alone-z3z4", id=FORCE["id"])))
+    ended = lessons("import", str(original(lessons)), "--yes")
+    assert ended.error == "1 taken, 1 refused, 0 already there.\n"
+    assert "id is 01JQSEED00000000000000007, as that of make-alone-z3z4" in " ".join(ended.out.split())
+    slugs = [each["slug"] for each in lessons.json("list")["lessons"]]
+    assert slugs[0] == "make-alone-z3z4" and slugs[1].startswith("the-shop-is-built")
+
+
+def test_what_is_promoted_later_keeps_its_fields_too(lessons: CommandLine) -> None:
+    lessons("import", str(original(lessons)))
+    number = next(
+        each["index"]
+        for each in lessons.json("candidates", "--all")["candidates"]
+        if each["summary"] == FORCE["summary"]
+    )
+    lessons.json("promote", str(number), "--yes", "--block", "--force")
+    (record,) = lessons.json("list")["lessons"]
+    assert {name: record[name] for name in SAME} == {name: FORCE[name] for name in SAME}
+    assert (record["block"], record["blockReason"]) == (True, FORCE["blockReason"])

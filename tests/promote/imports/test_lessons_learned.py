@@ -47,7 +47,6 @@ def test_each_lesson_of_a_manifest_or_a_list_is_a_draft(tmp_path: Path) -> None:
         ({"status": "disabled"}, "it is disabled there."),
         ({"disabled": True}, "it is disabled there."),
         ({"scope": "Users-me-shop"}, 'it is for one project ("Users-me-shop"), whose folder it does not name.'),
-        ({"projectPath": "/no/such/place"}, 'it is for the project "/no/such/place", which is not on this machine.'),
         ({"pathPatterns": [r"a\d+"]}, 'pathPatterns has "a\\\\d+", a regex that no glob can express.'),
         ({"modelPatterns": ["son.*et"]}, "modelPatterns has a regex: here a model is named by a part of its name."),
         ({"problem": "", "solution": ""}, "problem is missing."),
@@ -63,6 +62,10 @@ def test_a_guard_of_a_manifest_becomes_a_proposal() -> None:
     assert isinstance(entry, dict)
     draft = draft_of(entry, "lesson 01GUARD")
     assert draft.document == {
+        "slug": "runner-waits-ab12",
+        "priority": 8,
+        "block": True,
+        "blockReason": "Give it --batch and a time limit.",
         "summary": "the test runner waits for a terminal",
         "problem": "Without a terminal the runner asks a question and waits for ever.",
         "solution": "Give it --batch and a time limit.",
@@ -74,7 +77,7 @@ def test_a_guard_of_a_manifest_becomes_a_proposal() -> None:
         "tags": ["tool:proverun"],
         "confidence": 0.9,
     }
-    assert draft.note.startswith("it blocks the call there")
+    assert draft.is_whole
 
 
 EDIT = {"toolNames": ["Edit", "Write"], "commandPatterns": ["innerHTML"], "pathPatterns": ["**/*.tsx"]}
@@ -122,6 +125,29 @@ def test_what_was_shown_at_the_start_is_shown_at_the_start(kind: str) -> None:
 def test_a_project_that_is_here_is_kept(tmp_path: Path) -> None:
     scope = {"type": "project", "path": str(tmp_path)}
     assert draft_of(row(scope=scope), "row 1").document["scope"] == scope
+
+
+def test_a_project_that_is_not_here_is_kept_too() -> None:
+    draft = draft_of(row(projectPath="/no/such/place"), "row 1")
+    assert draft.document["scope"] == {"type": "project", "path": "/no/such/place"}
+    assert draft.note == "its project /no/such/place is not on this machine"
+
+
+def test_fields_that_both_know_and_in_a_whole_record_those_that_neither_knows_are_kept() -> None:
+    given: dict[str, Any] = {
+        "priority": 9,
+        "injection": "## In its own words",
+        "occurrenceCount": 4,
+        "sourceSessionIds": ["s1", "s2"],
+        "createdAt": "2026-03-29T00:00:00Z",
+        "mine": 7,
+    }
+    flat = draft_of(row(**given), "row 1").document
+    whole = draft_of(row(**given, triggers={"pathPatterns": ["**/*.lock"]}), "row 1").document
+    for name, value in {**given, "id": "id-lock-files-cd34", "slug": "lock-files-cd34"}.items():
+        assert whole[name] == value
+        assert flat.get(name) == (None if name == "mine" else value)
+    assert "type" not in whole and "status" not in whole
 
 
 def test_older_names_and_whole_records_are_understood() -> None:

@@ -237,19 +237,22 @@ def verify_command(places: tuple[str, ...], as_json: bool) -> int:
 )
 @click.option("--section", help="In a CLAUDE.md or AGENTS.md: only the bullets below this heading.")
 @click.option("--dry-run", is_flag=True, help="Show what would be imported, and import nothing.")
+@click.option("--yes", is_flag=True, help="Take over lessons of lessons-learned as they are, blocks included.")
 @render.json_option
-def import_command(place: str, chosen: str, section: str | None, dry_run: bool, as_json: bool) -> int:
+def import_command(place: str, chosen: str, section: str | None, dry_run: bool, yes: bool, as_json: bool) -> int:
     """Import lessons from elsewhere, for review: for example  lessons team import CLAUDE.md
 
     Understands lessons.json and manifest of lessons-learned, rules of hookify, and the bullets of a CLAUDE.md or
     AGENTS.md below headings that sound like rules. Each goes through the same checks as one that you write yourself and
-    becomes a candidate: nothing fires before you promote it.
+    becomes a candidate: nothing fires before you promote it. Lessons of lessons-learned can be taken over whole instead
+    (asked once, or --yes): with their ids, priorities and texts, blocks included, and they fire at once.
     """
     if chosen == "auto":
         chosen = "markdown" if section is not None else ""
     found = sources.read(place, chosen or None, section)
     home = paths.data_home() if dry_run else data_home()
-    lines = review.into_review(home, found, redacted, dry_run)
+    takes_over = yes or (not dry_run and not as_json and render.can_ask() and _agrees_to_take_over(found))
+    lines = review.into_review(home, found, redacted, dry_run, takes_over)
     counts = Counter(line.result for line in lines)
     document = {
         "taken": counts[review.TAKEN],
@@ -270,8 +273,19 @@ def import_command(place: str, chosen: str, section: str | None, dry_run: bool, 
             return
         total = ", ".join(f"{counts[result]} {result}" for result in _COLOURS)
         render.note(f"{total}.{' Nothing was stored: this was a dry run.' if dry_run else ''}")
-        if counts[review.TAKEN] and not dry_run:
+        if counts[review.TAKEN] and not dry_run and not takes_over:
             render.note("Next: `lessons review`. Nothing fires before you promote it.")
+            if any(draft.is_whole for source in found for draft in source.drafts):
+                render.note("`--yes` takes over lessons of lessons-learned as they are, blocks included.")
 
     render.emit(as_json, document, print_all)
     return 1 if counts[review.REFUSED] == len(lines) else 0
+
+
+def _agrees_to_take_over(found: list[review.Source]) -> bool:
+    """Asks once about all lessons that are whole; without a yes they become candidates."""
+    whole = [draft.document for source in found for draft in source.drafts if draft.is_whole]
+    blocks = sum(document.get("block") is True for document in whole)
+    blocking = f", {blocks} of which block{'s' if blocks == 1 else ''} calls" if blocks else ""
+    question = f"Take over {render.many(len(whole), 'lesson')} as they are{blocking}? They fire at once (else: review)"
+    return bool(whole) and click.confirm(question, default=False)

@@ -5,8 +5,8 @@ import re
 from typing import NamedTuple
 
 from lessons.errors import Refused
-from lessons.promote.imports.lessons_learned import BLOCKS, globs_of
-from lessons.promote.imports.review import Draft, NotOurs, first_sentence, short_name, text_of
+from lessons.promote.imports.lessons_learned import globs_of
+from lessons.promote.imports.review import BLOCKS, Draft, NotOurs, first_sentence, short_name, text_of
 
 _MATTER = re.compile(r"---[ \t]*\n(?P<fields>.*?)^---[ \t]*$(?P<body>.*)", re.DOTALL | re.MULTILINE)
 _TOOLS = {"bash": ["Bash"], "file": ["Edit", "Write", "MultiEdit"]}

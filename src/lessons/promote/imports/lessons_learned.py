@@ -7,6 +7,7 @@ import re
 from lessons.errors import Refused
 from lessons.lesson_fields import FIELDS
 from lessons.match.call import canonical_name
+from lessons.model import MOST_SOURCE_SESSIONS
 from lessons.promote.imports.review import MOST_DRAFTS, Draft, NotOurs, short_name, text_of
 
 
@@ -18,7 +19,7 @@ def drafts(path: str) -> list[Draft]:
         raise Refused(f"{path} is not JSON ({fault}): fix it.") from None
     lessons = document.get("lessons") if isinstance(document, dict) else document
     if isinstance(lessons, dict):
-        found = [(f"lesson {short_name(key)}", record) for key, record in lessons.items()]
+        found = [(f"lesson {short_name(key)}", _with_id(key, record)) for key, record in lessons.items()]
     elif isinstance(lessons, list):
         found = [(f"lesson {number}", record) for number, record in enumerate(lessons, start=1)]
     else:
@@ -33,6 +34,11 @@ def drafts(path: str) -> list[Draft]:
     ]
 
 
+def _with_id(key: str, record: object) -> object:
+    """In a manifest the id of a lesson is its key."""
+    return {"id": key, **record} if isinstance(record, dict) else record
+
+
 _WHOLE = re.compile(r"\A(?:## [^\n]*\n)?(?P<problem>.*?)\n\*\*Fix\*\*:\s*(?P<solution>.*)\Z", re.DOTALL)
 _HEADING = re.compile(r"\A#+ [^\n]*\n")
 _TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
@@ -41,6 +47,13 @@ _FILE_TOOLS = {"Edit", "Write", "NotebookEdit", "Read", "Glob"}
 _AT_START = ("directive", "protocol")
 _DEFAULT_CONFIDENCE = 0.6
 _SHARED_KEYS = ("toolNames", "commandPatterns", "pathPatterns", "contentPatterns")
+_ALIKE = frozenset(
+    "id slug injection priority occurrenceCount sourceSessionIds createdAt updatedAt needsReview stage stopOnce".split()
+)
+# They become other fields, or are made anew.
+_OTHER_NAMES = frozenset(
+    "mistake remediation fix message type status archiveReason disabled enabled block blockReason contentHash".split()
+)
 # Keys of a trigger that only our own files have.
 _OWN_KEYS = {field.place.split(".")[1] for field in FIELDS if field.group.startswith("triggers")} - {
     "sessionStart",
@@ -56,6 +69,7 @@ def draft_of(record: dict[str, object], place: str) -> Draft:
             raise NotOurs(reason)
         problem, solution = _words(record)
         document: dict[str, object] = {
+            **_kept(record),
             "summary": _text(record, "summary"),
             "problem": problem,
             "solution": solution,
@@ -66,11 +80,21 @@ def draft_of(record: dict[str, object], place: str) -> Draft:
         }
     except NotOurs as reason:
         return Draft(place, name, refusal=str(reason))
-    blocks = record.get("type") == "guard" or record.get("block") in (True, 1)
-    return Draft(place, name, document, note=BLOCKS if blocks else "")
+    if record.get("type") == "guard" or record.get("block") in (True, 1):
+        document |= {"block": True, "blockReason": _text(record, "blockReason") or solution}
+    path = scope.get("path") if isinstance(scope := document["scope"], dict) else None
+    note = f"its project {path} is not on this machine" if path and not os.path.isdir(str(path)) else ""
+    return Draft(place, name, document, note=note, is_whole=True)
 
 
-BLOCKS = "it blocks the call there; here it is a hint until your history supports a block"
+def _kept(record: dict[str, object]) -> dict[str, object]:
+    """Returns what both systems have alike; of a record of a lessons.json also fields that neither knows."""
+    names = record.keys() - _OTHER_NAMES if isinstance(record.get("triggers"), dict) else _ALIKE
+    kept = {name: value for name, value in record.items() if name in names and value not in (None, "")}
+    sessions = _strings(kept.pop("sourceSessionIds", None))
+    has_words = _text(record, "problem") or _text(record, "mistake")
+    kept.pop("" if has_words else "injection", None)  # it is taken apart into problem and solution
+    return {**kept, **({"sourceSessionIds": sessions[:MOST_SOURCE_SESSIONS]} if sessions else {})}
 
 
 def _why_inactive(record: dict[str, object]) -> str:
@@ -148,8 +172,6 @@ def _scope(record: dict[str, object]) -> dict[str, object]:
     scope = record.get("scope")
     path = scope.get("path") if isinstance(scope, dict) else record.get("projectPath")
     if isinstance(path, str) and path:
-        if not os.path.isabs(path) or not os.path.isdir(path):
-            raise NotOurs(f"it is for the project {json.dumps(short_name(path))}, which is not on this machine.")
         return {"type": "project", "path": path}
     if isinstance(scope, str) and scope not in ("", "global"):
         raise NotOurs(f"it is for one project ({json.dumps(short_name(scope))}), whose folder it does not name.")

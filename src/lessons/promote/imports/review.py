@@ -13,13 +13,13 @@ from lessons.candidate import IMPORT, REPORT, CandidateDocument, CandidateKind, 
 from lessons.errors import NotFound, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, patterns_in
 from lessons.model import Lesson, document_from_lesson, document_from_triggers, lesson_from_document
-from lessons.promote import intake
+from lessons.promote import catalog, intake
 from lessons.promote.intake import hidden_problems
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.queue import export
 from lessons.promote.trigger_rules import bare_word_warnings
-from lessons.store import lesson_file
+from lessons.store import decisions, lesson_file
 from lessons.store.history.candidates import CandidateRow, written_row
 from lessons.store.history.history import History
 from lessons.system import open_regular
@@ -38,6 +38,7 @@ class Draft(NamedTuple):
     document: dict[str, object] = {}  # noqa: RUF012  (never changed)
     refusal: str = ""
     note: str = ""
+    is_whole: bool = False  # it has all fields of a lesson, as this tool knows them
 
 
 class Source(NamedTuple):
@@ -90,6 +91,11 @@ def first_sentence(text: str) -> str:
 
 
 _LARGEST_LESSON = 32 * 1024
+BLOCKS = "it blocks the call there; here it is a hint until your history supports a block"
+# How a draft acts, which a person decides in review.
+_AFTER_REVIEW = ("block", "blockReason", "stopOnce", "stage", "needsReview")
+# Fields of a draft that only its lesson needs, after a review.
+KEPT = ("id", "slug", "injection", "blockReason", "priority", "occurrenceCount", "sourceSessionIds", "createdAt")
 TAKEN, REFUSED, ALREADY_THERE = "taken", "refused", "already there"
 # Takes a text, returns it without secrets; passed in, because secrets belong to another stage.
 Redact = Callable[[str], str]
@@ -106,14 +112,23 @@ class Line(NamedTuple):
     fingerprint: str = ""
 
 
-def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False) -> list[Line]:
-    """Stores accepted drafts as candidates, in one step; a dry run stores nothing."""
-    desk = Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
+def into_review(
+    home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False, take_over: bool = False
+) -> list[Line]:
+    """Stores accepted drafts as candidates, in one step; a dry run stores nothing.
+
+    With `take_over` those that are whole become lessons at once, blocks included: a person has agreed to that.
+    """
+    desk = Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact, take_over=take_over)
     lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
     if desk.rows and not dry_run:
         with History.opened(home) as history, history.transaction():
             history.candidates.add_imported(desk.rows)
         export(home)
+    if desk.records and not dry_run:
+        catalog.change_all(home, desk.records, {})
+        for record in desk.records:
+            decisions.record(home, decisions.IMPORTED, str(record["slug"]))
     return lines
 
 
@@ -132,21 +147,30 @@ class Desk:
     """Judges drafts one by one, each also against those accepted before it."""
 
     def __init__(
-        self, lessons: list[Lesson], known: dict[str, str], redact: Redact, kind: CandidateKind = IMPORT
+        self,
+        lessons: list[Lesson],
+        known: dict[str, str],
+        redact: Redact,
+        kind: CandidateKind = IMPORT,
+        take_over: bool = False,
     ) -> None:
         self._kind: CandidateKind = kind
+        self._take_over = take_over
         self._lessons = lessons
         self._hashes = {intake.hash_of(lesson): lesson.slug for lesson in lessons}
         self._known = dict(known)
         self._redact = redact
         self.rows: list[CandidateRow] = []
+        self.records: list[dict[str, object]] = []
 
     def judge(self, source: Source, draft: Draft) -> Line:
         line = Line(source.path, draft.place, draft.name, REFUSED, draft.refusal)
         if draft.refusal:
             return line
+        takes_over = draft.is_whole and self._take_over
         try:
-            lesson = self._lesson(source, draft)
+            record = self._record(source, draft, takes_over)
+            lesson = lesson_from_document(record)
         except Refused as refused:
             return line._replace(reason=str(refused))
         mark = intake.hash_of(lesson)
@@ -160,13 +184,23 @@ class Desk:
             return line._replace(result=ALREADY_THERE, reason=f"{same} has the same text.")
         if problems := self._problems(lesson):
             return line._replace(reason=" ".join(problems))
-        self._known[fingerprint] = "candidate"
+        kept = {name: self._clean(draft.document[name]) for name in KEPT if draft.is_whole and name in draft.document}
+        if same := next((other.slug for other in self._lessons if other.id == lesson.id), ""):
+            if takes_over:
+                return line._replace(reason=f"id is {lesson.id}, as that of {same}: edit {same}, or remove the id.")
+            del kept["id"]
         self._lessons.append(lesson)
-        self.rows.append(written_row(self._kind, fingerprint, _document(lesson, source, draft), lesson.confidence))
-        notes = filter(None, [draft.note, *bare_word_warnings(draft.document)])
+        effect = "it blocks calls" if lesson.block else BLOCKS if draft.document.get("block") else ""
+        notes = filter(None, [effect, draft.note, *bare_word_warnings(draft.document)])
+        if takes_over:
+            self.records.append(record)
+            return line._replace(result=TAKEN, reason="; ".join(notes))
+        self._known[fingerprint] = "candidate"
+        text = _document(lesson, source, draft, kept)
+        self.rows.append(written_row(self._kind, fingerprint, text, lesson.confidence))
         return line._replace(result=TAKEN, reason="; ".join(notes), fingerprint=fingerprint)
 
-    def _lesson(self, source: Source, draft: Draft) -> Lesson:
+    def _record(self, source: Source, draft: Draft, takes_over: bool) -> dict[str, object]:
         if hidden := list(hidden_problems(draft.document)):
             raise Refused(" ".join(hidden))
         if len(msgspec.json.encode(draft.document)) > _LARGEST_LESSON:
@@ -176,9 +210,13 @@ class Desk:
             raise Refused("triggers seems to contain a secret: remove it first.")
         if source.project and "scope" not in document:
             document["scope"] = {"type": "project", "path": source.project}
+        for name in () if takes_over else _AFTER_REVIEW:
+            document.pop(name, None)
         # Uses the name it has there: another draft with the same text is reported with it.
-        document["slug"] = "-".join(re.findall("[a-z0-9]+", draft.name.lower())) or "lesson"
-        return lesson_from_document(intake.normalise(document))
+        document.setdefault("slug", "-".join(re.findall("[a-z0-9]+", draft.name.lower())) or "lesson")
+        if taken := {lesson.slug for lesson in self._lessons if takes_over} & {document["slug"]}:
+            document["slug"] = intake.slug_for(str(document["summary"]), taken)
+        return intake.normalise(document)
 
     def _clean(self, value: object) -> object:
         """Removes secrets, which are never stored."""
@@ -196,7 +234,7 @@ class Desk:
         return found.problems or entry_of(lesson, find_danger).left_out
 
 
-def _document(lesson: Lesson, source: Source, draft: Draft) -> str:
+def _document(lesson: Lesson, source: Source, draft: Draft, kept: dict[str, object]) -> str:
     triggers = lesson.triggers
     patterns = [pattern for _, values in patterns_in(triggers, BEFORE_A_CALL) for pattern in values]
     document = CandidateDocument(
@@ -208,6 +246,7 @@ def _document(lesson: Lesson, source: Source, draft: Draft) -> str:
         tags=lesson.tags,
         triggers=document_from_triggers(triggers),
         project=lesson.scope.path or "",
+        kept=kept,
         source=f"{source.path}, {draft.place}" if draft.place not in source.path else source.path,
     )
     return document.text()
