@@ -118,6 +118,10 @@ FIELDS = (
         label="only if present", manifest_key="when.present",
     ),
     LessonField(
+        "triggers.when.dirty", "texts", "--dirty", "Only while git has changes to lose: tracked or untracked files.",
+        label="only if dirty", manifest_key="when.dirty",
+    ),
+    LessonField(
         "triggers.when.folder", "globs", "--folder", "Only in this folder, from the project root, such as 'web/**'.",
         label="only in folder", manifest_key="folderRegexSources",
     ),
@@ -162,9 +166,13 @@ FIELDS = (
 )  # fmt: skip
 
 _CONDITIONS = "triggers.when"
+# What triggers.when.dirty may ask for, in words.
+DIRTY = {"tracked": "uncommitted changes", "untracked": "untracked files"}
 # Conditions on the state of the machine at the time of a call.
 STATE = tuple(
-    field for field in FIELDS if field.group == _CONDITIONS and field.name in ("missing", "absent", "present", "folder")
+    field
+    for field in FIELDS
+    if field.group == _CONDITIONS and field.name in ("missing", "absent", "present", "dirty", "folder")
 )
 # Patterns that can fire, those that can fire before a call runs, and all fields that are patterns.
 FIRING = tuple(field for field in FIELDS if field.looks_at)
@@ -207,6 +215,8 @@ def _condition(name: str, values: list[str]) -> str:
             return f"{named} {'are' if are else 'is'} not on PATH"
         case "absent":
             return f"{named} {'do' if are else 'does'} not exist"
+        case "dirty":
+            return f"the repository has {' and '.join(DIRTY[each] for each in values if each in DIRTY)}"
         case "present":
             return f"{named} {'exist' if are else 'exists'}"
         case _:

@@ -39,6 +39,9 @@ class When(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defau
     present: Annotated[
         list[str], _about("Paths, all of which exist; {1} stands for a group, {root} for the root.")
     ] = []
+    dirty: Annotated[
+        list[str], _about("What the repository has: tracked (changed tracked files), untracked (new files).")
+    ] = []
     folder: Annotated[list[str], _about("Globs on the folder of the call, from the project root; . is the root.")] = []
 
 
@@ -83,6 +86,7 @@ class ExampleCall(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omi
     folder: Annotated[str | None, _about("The folder of the call, from the project root.")] = None
     present: Annotated[list[str], _about("Paths that exist, from the project root; no others do.")] = []
     missing: Annotated[list[str], _about("Programs that are not on PATH; all others are.")] = []
+    dirty: Annotated[list[str], _about("What the repository has: tracked, untracked.")] = []
 
 
 Example = str | ExampleCall

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lessons.continuity import git
-from lessons.continuity.commits import new_commits
+from lessons.continuity.commits import new_commits, state_of
 from lessons.project_state import CommitTracker, GitState
 from tests.builders.repository import Repository
 from tests.conftest import SetVariable
@@ -25,7 +25,7 @@ def program(path: Path, *lines: str) -> str:
 
 def everything(root: str, tracker: CommitTracker | None = None) -> tuple[GitState, list[str]]:
     commits, _ = new_commits(root, tracker or CommitTracker(), [], SESSION, ALWAYS, time.time())
-    return git.state_of(root), [commit.message for commit in commits]
+    return state_of(root), [commit.message for commit in commits]
 
 
 HOOKS = ("post-index-change", "fsmonitor-watchman", "post-checkout", "pre-commit", "reference-transaction")
@@ -80,7 +80,7 @@ def test_a_filter_with_an_odd_name_hides_the_state(hostile: Repository, canary: 
     with (hostile.folder / ".git" / "config").open("a") as file:
         file.write(f'[filter "a=b"]\n\tclean = {evil}\n')
     (hostile.folder / ".git" / "info" / "attributes").write_text("* filter=a=b\n")
-    assert git.state_of(hostile.root) == GitState(branch="main")
+    assert state_of(hostile.root) == GitState(branch="main")
     assert not canary.exists(), canary.read_text()
 
 
@@ -114,7 +114,7 @@ def test_variables_that_speak_of_something_else_are_not_passed_on(
     variable("GIT_CONFIG_KEY_0", "core.worktree")
     variable("GIT_CONFIG_VALUE_0", other.root)
     variable("GIT_TRACE", str(canary))
-    assert git.state_of(repository.root).uncommitted == [" M a.txt"]
+    assert state_of(repository.root).uncommitted == [" M a.txt"]
     assert not canary.exists()
 
 
@@ -125,7 +125,7 @@ def test_git_of_the_repository_itself_is_not_the_one_that_runs(
     program(repository.folder / "bin" / "git", f"echo ran >> {canary}")
     program(repository.folder / "git", f"echo ran >> {canary}")
     variable("PATH", os.pathsep.join((f"{repository.root}/bin", ".", "", os.environ["PATH"])))
-    assert git.state_of(repository.root).head == head
+    assert state_of(repository.root).head == head
     assert not canary.exists()
 
 
@@ -134,7 +134,7 @@ def test_a_secret_in_the_name_of_a_branch_does_not_get_in(repository: Repository
     repository.git("checkout", "-q", "-b", token)
     repository.commit("first")
     commits, _ = new_commits(repository.root, CommitTracker(), [], SESSION, ALWAYS, time.time())
-    assert [each.branch for each in commits] == [git.state_of(repository.root).branch] == ["[redacted:github-token]"]
+    assert [each.branch for each in commits] == [state_of(repository.root).branch] == ["[redacted:github-token]"]
 
 
 def test_without_git(repository: Repository, tmp_path: Path, variable: SetVariable) -> None:
@@ -143,7 +143,7 @@ def test_without_git(repository: Repository, tmp_path: Path, variable: SetVariab
     for path in ("", str(tmp_path)):
         variable("PATH", path)
         assert git.run(repository.root, "status") is None
-        assert git.state_of(repository.root) == GitState(branch="main")
+        assert state_of(repository.root) == GitState(branch="main")
         assert new_commits(repository.root, tracker, [], SESSION, ALWAYS, time.time()) == ([], tracker)
 
 
@@ -187,9 +187,9 @@ def test_no_repository(tmp_path: Path) -> None:
 
 
 def test_a_repository_without_a_commit(repository: Repository) -> None:
-    assert git.state_of(repository.root) == GitState(branch="main")
+    assert state_of(repository.root) == GitState(branch="main")
     (repository.folder / "a").write_text("")
-    state = git.state_of(repository.root)
+    state = state_of(repository.root)
     assert (state.head, state.uncommitted, state.uncommitted_count) == ("", ["?? a"], 1)
 
 
@@ -202,7 +202,7 @@ def test_uncommitted_work(repository: Repository) -> None:
     repository.git("mv", "moved", "there")
     for name in ("new\nline", 'quo"te', "日本", "\x1b[31m", "with space"):
         (repository.folder / name).write_text("")
-    state = git.state_of(repository.root)
+    state = state_of(repository.root)
     assert state.head == repository.head()
     assert state.uncommitted[:4] == [" M changed", " D gone", "D  moved", "A  there"]
     assert set(state.uncommitted[4:]) == {
@@ -216,7 +216,7 @@ def test_the_index_is_left_as_it_is(repository: Repository) -> None:
     os.utime(repository.folder / "a", (1, 1))
     index = repository.folder / ".git" / "index"
     before = index.stat()
-    assert git.state_of(repository.root).uncommitted == []
+    assert state_of(repository.root).uncommitted == []
     assert (index.stat().st_mtime_ns, index.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
 
 

@@ -1,6 +1,7 @@
 """What the hook says about files and programs: unknown wherever the system gives no answer."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,34 @@ def test_root_of_the_repository(tree: Path) -> None:
     assert probe.root(f"{tree}/p/web/src") == f"{tree}/p"
     assert probe.root(f"{tree}/p") == f"{tree}/p"
     assert probe.root(f"{tree}/p/linked") == f"{tree}/p/linked"
+
+
+def git(folder: Path, *arguments: str) -> None:
+    name = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+    subprocess.run(["git", *name, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def test_what_git_would_lose(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "app").write_text("1")
+
+    def dirty() -> list[bool | None]:
+        return [FileSystem().dirty(f"{tmp_path}/web", kind) for kind in ("tracked", "untracked")]
+
+    assert dirty() == [None, None]  # no repository
+    git(tmp_path, "init", "-q")
+    assert dirty() == [False, True]
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "Begin")
+    assert dirty() == [False, False]
+    (tmp_path / "new").write_text("1")  # outside the folder: `git clean` there leaves it alone
+    assert dirty() == [False, False]
+    (tmp_path / "web" / "app").write_text("2")
+    assert dirty() == [True, False]
+    marker = tmp_path / "ran"
+    git(tmp_path, "config", "core.fsmonitor", f"touch {marker}")
+    assert dirty() == [True, False]
+    assert not marker.exists()  # nothing that a repository configures runs
 
 
 def test_programs(tree: Path, variable: SetVariable) -> None:

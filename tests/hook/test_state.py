@@ -87,3 +87,16 @@ def test_folder_that_is_gone_is_unknown(home: DataHome, project: Path) -> None:
 def test_program_is_missing_wherever_a_call_runs(home: DataHome, project: Path) -> None:
     code, answer = home.run(call(project / "gone", "zork"))
     assert (code, "zork is not installed" in str(answer)) == (0, True)
+
+
+def test_a_reset_is_stopped_once_only_where_it_loses_something(home: DataHome, project: Path) -> None:
+    payload = call(project, "git fetch -q; git reset --hard")
+    assert home.run(payload) == (0, None)
+    file = project / "README.md"
+    text = file.read_text()
+    file.write_text("work in progress")
+    try:
+        assert "git-reset-hard-discards-uncommitted-work" in reason_of(home.run(payload))
+        assert home.run({**payload, "tool_use_id": "toolu_again"})[1] is None
+    finally:
+        file.write_text(text)

@@ -103,6 +103,32 @@ def test_words_of_a_group_are_tried_one_by_one(command: str, verdict: str, word:
     assert found.values.get("paths", "") == word
 
 
+RESET = rule(r"git reset (?:\S+ )*--hard", dirty=["tracked"])
+
+
+@table(
+    ("command", "dirty", "verdict"),
+    [
+        ("git reset --hard", (), NO),
+        ("git reset --hard", ("untracked",), NO),
+        ("git reset --soft", ("tracked",), NO),
+        ("git fetch && git reset --hard", (), NO),
+        ("git reset --hard", None, UNKNOWN),  # git gave no answer
+        ("git -C ../other reset --hard", ("tracked",), UNKNOWN),  # another repository
+        ("ssh host 'git reset --hard'", ("tracked",), UNKNOWN),
+        ("docker exec c git reset --hard", ("tracked",), UNKNOWN),
+        ("cd $DIR && git reset --hard", ("tracked",), UNKNOWN),
+        ("git reset --hard", ("tracked",), YES),
+        ("git fetch origin && git reset --hard origin/main", ("tracked", "untracked"), YES),
+        ("cd src && git reset --hard", ("tracked",), YES),
+    ],
+)
+def test_what_git_would_lose(command: str, dirty: tuple[str, ...] | None, verdict: str) -> None:
+    call = bash(command, probe=world(dirty=dirty))
+    assert said(judge(RESET, call)) == verdict
+    assert (why_it_fires(RESET, call) is not None) is (verdict == YES)
+
+
 @table(
     ("command", "verdict"),
     [

@@ -210,7 +210,7 @@ def test_pack_as_a_whole() -> None:
     [
         ("cd api && git stash", "git-stash-leaves-untracked-files"),
         ("FOO=1 timeout 60 python -m pytest --pdb", "interactive-debugger-in-a-call"),
-        ("bash -c 'git reset --hard'", "git-reset-hard-discards-uncommitted-work"),
+        ("bash -c 'git push --force'", "git-push-force-overwrites-others"),
         ("sudo rm -rf /", "rm-rf-root-or-home"),
         ("gh pr diff 12 --stat", "gh-pr-diff-has-no-stat"),
     ],

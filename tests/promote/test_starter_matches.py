@@ -62,3 +62,17 @@ def test_what_the_person_declined_is_not_offered_again(tmp_path: Path) -> None:
     with History.for_reading(str(tmp_path)) as history:
         assert starter_matches(str(tmp_path), history).found == []
     assert "gh-pr-diff-has-no-stat" in {each["slug"] for each in starter.missing(str(tmp_path))}
+
+
+def test_guards_count_what_agents_did_however_it_ended(tmp_path: Path) -> None:
+    calls = [Past(command="git reset --hard"), failed("git reset --hard HEAD~1"), Past(command="git reset --soft")]
+    home_with(tmp_path, *calls)
+    with History.for_reading(str(tmp_path)) as history:
+        found = starter.guards(str(tmp_path), history)
+        assert (found[0].slug, found[0].caught) == ("git-reset-hard-discards-uncommitted-work", 2)
+        assert found[0].sentence() == "your agents did this 2 times so far"
+        assert {each.caught for each in found[1:]} == {0}
+        assert all(each.record.get("stopOnce") or each.record.get("block") for each in found)
+        assert starter.guards(str(tmp_path), history, [each.slug for each in found]) == []
+        starter.decline(str(tmp_path), [found[0].slug])
+        assert found[0].slug not in {each.slug for each in starter.guards(str(tmp_path), history)}

@@ -110,6 +110,10 @@ _MEANING = (
     "call, error: failed calls it fires on, before they run or after their error."
     " good: calls it fires on that worked. Press c to see each lesson in full."
 )
+_MEANING_OF_GUARDS = (
+    "times: how often your agents did this so far. `git reset --hard` and the like"
+    " are stopped only while there is something to lose. Press c to see each in full."
+)
 _COLUMNS = "call  error  good  lesson"
 _OTHER_ROWS = 9  # of the list, in addition to its lessons
 _MOST_EXAMPLES = {"caught": 3, "disturbed": 2}
@@ -125,23 +129,36 @@ def headline(matches: StarterMatches) -> str:
 
 def offer_matches(home: str, matches: StarterMatches) -> list[FirstLesson]:
     """Offers the lessons that match failed calls; returns the accepted ones, which are stored at once."""
-    if not matches.found:
-        return []
+    rows = [f"{each.at_call:>4}  {each.at_error:>5}  {each.disturbed:>4}  {_title(each)}" for each in matches.found]
+    return _offered(home, matches.found, f"{headline(matches)}:", _COLUMNS, rows, _MEANING) if rows else []
+
+
+def offer_guards(home: str, guards: list[StarterMatch]) -> list[FirstLesson]:
+    """Offers the lessons that prevent a loss of data; returns the accepted ones, which are stored at once."""
+    rows = [f"{each.caught:>5}  {render.printable(each.summary)}" for each in guards]
+    about = f"{many(len(rows), 'guard')} against losing work, each stops the call once:"
+    return _offered(home, guards, about, "times  guard", rows, _MEANING_OF_GUARDS) if rows else []
+
+
+def _title(match: StarterMatch) -> str:
+    effect = catalog.describe(match.record)
+    return render.printable(match.summary if effect == "hint" else f"[{effect}] {match.summary}")
+
+
+def _offered(
+    home: str, matches: list[StarterMatch], about: str, columns: str, rows: list[str], meaning: str
+) -> list[FirstLesson]:
     click.echo()
-    render.put(f"{headline(matches)}:")
-    rows = []
-    for match in matches.found:
-        effect = catalog.describe(match.record)
-        words = render.printable(match.summary if effect == "hint" else f"[{effect}] {match.summary}")
-        rows.append(f"{match.at_call:>4}  {match.at_error:>5}  {match.disturbed:>4}  {words}")
-    print_figures(_COLUMNS, rows, _MEANING, _OTHER_ROWS)
+    render.put(about)
+    print_figures(columns, rows, meaning, _OTHER_ROWS)
     taken: list[FirstLesson] = []
+    kind = "guard" if matches[0].is_guard else "starter lesson"
     with single_keys():
         key = ask_key(_ALL_KEYS, "ahcnq")
         if key != "c":
-            return _decided(home, matches.found, key)
-        for number, match in enumerate(matches.found, start=1):
-            _draw(match, f"starter lesson {number} of {len(matches.found)}")
+            return _decided(home, matches, key)
+        for number, match in enumerate(matches, start=1):
+            _draw(match, f"{kind} {number} of {len(matches)}")
             key = ask_key(_ONE_KEYS, "yhnq")
             if key == "q":
                 break
@@ -171,8 +188,8 @@ def _draw(match: StarterMatch, place: str) -> None:
         cut(f"── {place} ── {catalog.describe(match.record)} {'─' * width}", width, "bold cyan"),
         Text(match.sentence(), style="bold"),
     ]
-    for label, examples in (("caught", match.failed), ("disturbed", match.good)):
-        for example in examples[: _MOST_EXAMPLES[label]]:
+    for label, examples in (("call" if match.is_guard else "caught", match.failed), ("disturbed", match.good)):
+        for example in examples[: _MOST_EXAMPLES.get(label, 3)]:
             lines.append(cut(f"{label:<10}{render.one_line(example.command or example.path or example.tool)}", width))
             if example.error and label == "caught":
                 lines.append(cut(f"{'':<10}{render.one_line(example.error)}", width, "dim"))

@@ -1,11 +1,11 @@
-"""Finds the commits made since the last check, by the reflog of HEAD, and which commits of a session still exist."""
+"""The state of a repository, new commits by the reflog of HEAD, and which commits of a session still exist."""
 
 import os
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from lessons.continuity.git import is_hash, run
-from lessons.project_state import Commit, CommitTracker, SessionState, seconds
+from lessons.continuity.git import has_repository, is_hash, run, without_filters
+from lessons.project_state import Commit, CommitTracker, GitState, SessionState, seconds
 from lessons.redact.texts import clean_name, redacted_start
 from lessons.store.state_paths import current_branch, git_folder
 from lessons.system import open_regular
@@ -181,3 +181,22 @@ def still_there(root: str, own: list[Commit], log: list[Commit]) -> list[Commit]
     )
     gone = set((answer or "").split())
     return [each for each in left if each.hash not in gone]
+
+
+_MOST_LINES = 50
+
+
+def state_of(root: str) -> GitState:
+    """Returns the state of the repository; ignores uncommitted changes inside submodules."""
+    state = GitState(branch=clean_name(current_branch(root)))
+    unfiltered = without_filters(root) if has_repository(root) else None
+    if unfiltered is None:
+        return state
+    # With a short limit: git may be slow here.
+    head = (run(root, "rev-parse", "--verify", "--quiet", "HEAD", seconds=0.5) or "").strip()
+    state.head = head if is_hash(head) else ""
+    status = ("status", "--porcelain", "--no-ahead-behind", "--no-renames", "--ignore-submodules=dirty")
+    lines = (run(root, *unfiltered, *status) or "").split("\n")[:-1]
+    state.uncommitted_count = len(lines)
+    state.uncommitted = [clean_name(line) for line in lines[:_MOST_LINES]]
+    return state

@@ -1,4 +1,7 @@
-"""Asks git about a repository without running any program that the repository configures."""
+"""Asks git about a repository without running any program that the repository configures.
+
+The hook may import it, so it uses the standard library only.
+"""
 
 import os
 import signal
@@ -6,11 +9,6 @@ import subprocess
 from contextlib import suppress
 from functools import lru_cache
 
-from lessons.project_state import GitState
-from lessons.redact.texts import clean_name
-from lessons.store.state_paths import current_branch
-
-_MOST_LINES = 50
 _SECONDS_TO_END = 0.5
 _MOST_FILTERS = 40
 # An empty fsmonitor disables it in every version of git: an older one would run a program called `false`.
@@ -89,20 +87,16 @@ def has_repository(root: str) -> bool:
     return os.path.lexists(os.path.join(root, ".git"))
 
 
-def state_of(root: str) -> GitState:
-    """Returns the state of the repository; ignores uncommitted changes inside submodules."""
-    state = GitState(branch=clean_name(current_branch(root)))
-    unfiltered = without_filters(root) if has_repository(root) else None
+def has_uncommitted(root: str, folder: str, kind: str) -> bool | None:
+    """Whether there are changed `tracked` files in the repository, or `untracked` ones below the folder."""
+    unfiltered = without_filters(root)
     if unfiltered is None:
-        return state
-    # With a short limit: git may be slow here.
-    head = (run(root, "rev-parse", "--verify", "--quiet", "HEAD", seconds=0.5) or "").strip()
-    state.head = head if is_hash(head) else ""
+        return None
+    is_new = kind == "untracked"
     status = ("status", "--porcelain", "--no-ahead-behind", "--no-renames", "--ignore-submodules=dirty")
-    lines = (run(root, *unfiltered, *status) or "").split("\n")[:-1]
-    state.uncommitted_count = len(lines)
-    state.uncommitted = [clean_name(line) for line in lines[:_MOST_LINES]]
-    return state
+    files = f"--untracked-files={'normal' if is_new else 'no'}"
+    found = run(root, *unfiltered, *status, files, "--", os.path.relpath(folder, root) if is_new else ".", seconds=1.0)
+    return None if found is None else any(line.startswith("??") == is_new for line in found.splitlines())
 
 
 def without_filters(root: str) -> list[str] | None:

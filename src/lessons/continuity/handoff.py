@@ -5,8 +5,7 @@ from datetime import datetime
 import msgspec
 
 from lessons.continuity.activity import Activity, read_activity
-from lessons.continuity.commits import new_commits, still_there
-from lessons.continuity.git import state_of
+from lessons.continuity.commits import new_commits, state_of, still_there
 from lessons.continuity.restore import offer_line
 from lessons.continuity.sessions import Permission
 from lessons.continuity.words import context_of

@@ -1,4 +1,4 @@
-"""Answers about the files and programs of this machine, for conditions of lessons; each question costs one `stat`."""
+"""Answers about files and programs, for conditions of lessons; a question costs one `stat`, or a call of git."""
 
 from lessons.system import environment, system
 
@@ -49,6 +49,15 @@ class FileSystem:
                 return None
             folder = above
         return None
+
+    def dirty(self, folder: str, kind: str) -> bool | None:
+        """Asks git, which takes some milliseconds: only where a pattern of such a lesson has matched."""
+        root = self.root(folder)
+        if root is None:
+            return None
+        from lessons.continuity import git
+
+        return git.has_uncommitted(root, folder, kind)
 
     def project_root(self, folder: str) -> str:
         """Returns the root of the folder's repository, else the project that the client names if that is above it."""

@@ -22,7 +22,7 @@ STEP = "probation"
 _FEWEST_GOOD_CALLS = 2
 _GOOD = "ok"
 _DAYS_SHOWN = 30
-_STATE = ("absent", "present", "missing", "folder")  # conditions that only a call can be tested for
+_STATE = ("absent", "present", "missing", "dirty", "folder")  # conditions that only a call can be tested for
 
 
 def end_probation(history: History) -> None:

@@ -56,7 +56,7 @@ class Rule:
         self.script = script
         self.whole_line = whole_line  # beside its invocations: counts what match/whole_line.py finds
         self.when = when or {}
-        self.state = state or {}  # missing, absent, present
+        self.state = state or {}  # missing, absent, present, dirty
         self.projects = projects
         self.session_start = session_start
 

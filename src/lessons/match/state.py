@@ -2,12 +2,12 @@
 
 from lessons.match.rule import applies, find, is_vetoed, why_of_patterns
 from lessons.shell.global_options import forms
-from lessons.shell.places import is_plain, joined
+from lessons.shell.places import is_plain, joined, steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from typing import Literal, Protocol
 
     from lessons.match.call import ToolCall
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
         def which(self, program: str) -> Answer: ...
         def root(self, folder: str) -> str | None:
             """Returns the root of the folder's repository."""
+
+        def dirty(self, folder: str, kind: str) -> Answer:
+            """Whether the repository of the folder has `tracked` files that were changed, or `untracked` ones."""
 
 
 # Names available at every call; all others are groups of the matched pattern, by number or by name.
@@ -96,6 +99,10 @@ def _in_commands(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterato
     A form without its global options has no known folder: `git -C web add` works in another one.
     """
     certain = [(text, place.folder) for place in call.places() for text in place.texts]
+    if rule.state.keys() == {"dirty"} and not rule.folder and call.stays():
+        # What git would lose does not depend on the commands before it.
+        here = [text for step in steps(call.command or "") for text in step.texts if len(forms(text)) == 1]
+        certain += [(text, call.folder) for text in here]
     for text, folder in certain:
         yield from ((why, match, folder) for why, match in _matches(rule, text))
     if only_certain:
@@ -156,6 +163,9 @@ def _all_hold(rule: "Rule", probe: "Probe", folder: str, root: str | None, value
             else:
                 path = _path(template, values, folder)
                 answers.append(_is(probe.exists(path), name == "present") if path else None)
+    # Git is asked last: that takes longest.
+    for kind in rule.state.get("dirty", ()) if False not in answers else ():
+        answers.append(_is(probe.dirty(folder, kind), True))
     return False if False in answers else None if None in answers else True
 
 
@@ -239,12 +249,14 @@ class KnownState:
         *,
         other_paths: bool | None = None,
         other_programs: bool | None = None,
+        dirty: "Collection[str] | None" = None,
     ) -> None:
         self._paths = _with_parents({_normal(path): there for path, there in (paths or {}).items()})
         self._programs = dict(programs or {})
         self._root = root
         self._other_paths = other_paths
         self._other_programs = other_programs
+        self._dirty = dirty
 
     def exists(self, path: str) -> bool | None:
         return self._paths.get(_normal(path), self._other_paths)
@@ -255,6 +267,9 @@ class KnownState:
     def root(self, folder: str) -> str | None:
         inside = self._root is not None and f"{folder}/".startswith(self._root.rstrip("/") + "/")
         return self._root if inside else None
+
+    def dirty(self, folder: str, kind: str) -> bool | None:
+        return None if self._dirty is None else kind in self._dirty
 
 
 class AsWanted:
@@ -267,6 +282,9 @@ class AsWanted:
         return ANY
 
     def root(self, folder: str) -> str | None:
+        return ANY
+
+    def dirty(self, folder: str, kind: str) -> "Answer":
         return ANY
 
 

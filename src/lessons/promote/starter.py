@@ -8,11 +8,12 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.match.call import ToolCall
+from lessons.match.state import AsWanted
 from lessons.match.time_limit import why_it_fires
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.backtest import Example, Sample
 from lessons.promote.backtest_report import Effect, least_precision
-from lessons.promote.matching import failed_hits, good_hits, rule_of
+from lessons.promote.matching import failed_hits, good_hits, judged, rule_of
 from lessons.store import decisions, lesson_file
 from lessons.store.history.history import History
 
@@ -69,6 +70,7 @@ class StarterMatch(NamedTuple):
     failed: list[Example]
     good: list[Example]
     at_call: int = 0  # of those caught: before the call runs, not only after its error
+    is_guard: bool = False  # it prevents a loss, not a failure: the calls are what agents did so far, however it ended
 
     @property
     def at_error(self) -> int:
@@ -91,6 +93,8 @@ class StarterMatch(NamedTuple):
         return min(fires, key=len, default="")
 
     def sentence(self) -> str:
+        if self.is_guard:
+            return f"your agents did this {self.caught:,} time{'' if self.caught == 1 else 's'} so far"
         caught = f"{self.caught:,} failed call{'' if self.caught == 1 else 's'}"
         moments = [f"{self.at_call:,} at the call"] if self.at_call else []
         moments += [f"{self.at_error:,} after the error"] if self.at_error else []
@@ -105,6 +109,29 @@ class StarterMatches(NamedTuple):
     failed_calls: int  # failed calls that any of them would have caught
     all_failed: int  # of the history
     pack: int  # lessons in the pack
+
+
+_GUARD = "severity:data-loss"
+
+
+def guards(home: str, history: History, chosen: Sequence[str] = ()) -> list[StarterMatch]:
+    """Returns the lessons of the pack that prevent a loss of data, and the calls that they are about.
+
+    Such calls do not fail, so no failure proposes them. What a repository looked like then is not known: a call counts
+    whether or not there was something to lose.
+    """
+    found = []
+    for record in undecided(home):
+        lesson = lesson_from_document({"id": record["slug"], **record})
+        if lesson.slug in chosen or _GUARD not in lesson.tags or not (lesson.block or lesson.stop_once):
+            continue
+        done, sample = set(), Sample()
+        for past, verdict in judged(history, rule_of(lesson), probe_of=lambda past: AsWanted()):
+            if verdict.why and past.tool_use_id not in done:
+                done.add(past.tool_use_id)
+                sample.add(past, True)
+        found.append(StarterMatch(record, len(done), 0, sample.shown(frozenset()), [], len(done), is_guard=True))
+    return sorted(found, key=lambda each: (-each.caught, each.slug))
 
 
 class _Count:

@@ -25,7 +25,7 @@ FROM_TRANSCRIPTS = "transcripts"
 FROM_REVIEWS = "reviews"
 MATCH_ON = ("command", "invocation", "script")
 # Conditions on the state of the machine; the other keys of `when` are about the agent's environment.
-STATE_KEYS = ("missing", "absent", "present")
+STATE_KEYS = ("missing", "absent", "present", "dirty")
 
 
 class PublishedLesson:

@@ -17,6 +17,7 @@ from tests.cli.walking import decisions, press, records, screen
 
 INSTALL = "Add the hook:    lessons install --agent claude-code"
 ROWS = 24
+SWITCH_ON = r"\[d\]: show the change  \[n\]o  > "
 # Those that answer one of the mistakes.
 STARTERS = ["gh-pr-diff-has-no-stat", "macos-has-no-timeout-command", "python-is-called-python3"]
 
@@ -91,7 +92,7 @@ def test_on_a_machine_without_agents(lessons: CommandLine) -> None:
 def test_nothing_is_written_before_the_first_question(own: Path, lessons: CommandLine) -> None:
     lessons.home.rmdir()
     terminal = lessons.terminal("init")
-    terminal.expect(r"\[Y/n\]: ")
+    terminal.expect(SWITCH_ON)
     terminal.sendintr()
     assert finish(terminal)[0] == 130
     assert not lessons.home.exists() and not lessons.settings.exists()
@@ -103,7 +104,7 @@ def test_a_hook_of_another_data_home_is_named_and_not_changed(own: Path, lessons
     before = lessons.settings.read_bytes()
     said = lessons.ok("init", "--yes")
     works = f"The hook in ~/.claude/settings.json works on {other}, so lessons of {lessons.home} do not fire."
-    assert f"{works} Run `lessons install --agent claude-code` to change it." in said
+    assert f"{works} To change that, run `lessons install --agent claude-code`." in said
     assert "already has the hook" not in said and INSTALL in said
     assert lessons.settings.read_bytes() == before
     assert lessons.json("init", "--yes")["hook"]["installed"] is False
@@ -218,12 +219,28 @@ def test_as_json_it_is_one_document(elsewhere: Path, lessons: CommandLine) -> No
 
 def test_with_a_person_it_asks_and_walks(own: Path, lessons: CommandLine) -> None:
     terminal = lessons.terminal("init")
-    terminal.expect(r"Add the hook to ~/.claude/settings.json\?.*\[Y/n\]: ")
-    terminal.sendline("n")
+    terminal.expect(SWITCH_ON)
+    asked = plain(str(terminal.before)).splitlines()
+    parts = ("  hook     ", "  memory   ", "  notes    ", "  handoff  ")
+    assert [line[:11] for line in asked if line.startswith(parts)] == list(parts)
+    assert widest(asked) <= COLUMNS
+    terminal.send("d")
+    terminal.expect("press any key")
+    assert "+++ " in str(terminal.before) and "PreToolUse" in str(terminal.before)
+    terminal.send("q")
+    terminal.expect(SWITCH_ON)
+    terminal.send("n")
     offered = starter_offer(terminal)
     assert f"3 of the {len(pack())} starter lessons match 9 of your 21 failed calls:" in offered
     assert (len(offered) < ROWS, widest(offered) <= COLUMNS) == (True, True)
     assert len([line for line in offered if line.startswith(("   3      0     0  ", "   0      3     0  "))]) == 3
+    terminal.send("n")
+    guards = starter_offer(terminal)
+    number = sum(
+        "severity:data-loss" in str(each["tags"]) and ("stopOnce" in each or "block" in each) for each in pack()
+    )
+    assert any(line.startswith(f"{number} guards against losing work, each stops") for line in guards)
+    assert (len(guards) < ROWS, widest(guards) <= COLUMNS) == (True, True)
     terminal.send("n")
     # The mistakes that the refused lessons answer are not offered in other words.
     assert any(line.startswith("── 1 of 3 ──") for line in screen(terminal))
@@ -310,6 +327,8 @@ print(json.dumps({{"type": "result", "is_error": False, "result": "\\n".join(map
     )
     starter_offer(terminal)
     terminal.send("a")
+    starter_offer(terminal)
+    terminal.send("n")
     screen(terminal)
     terminal.send("q")
     terminal.expect(r"\[n\]o: ")

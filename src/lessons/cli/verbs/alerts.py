@@ -10,6 +10,7 @@ from lessons.agents.found import hooked_since
 from lessons.cli import render
 from lessons.cli.options import cwd_option, data_home, folder_of
 from lessons.continuity import git
+from lessons.continuity.commits import state_of
 from lessons.errors import KeptOut
 from lessons.promote.queue import export
 from lessons.reviews.alert_state import AlertReport, report_alerts
@@ -64,7 +65,7 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
 
 
 def _uncommitted(root: str) -> int | None:
-    return git.state_of(root).uncommitted_count if git.has_repository(root) else None
+    return state_of(root).uncommitted_count if git.has_repository(root) else None
 
 
 def _consolidate(place: StatePaths) -> None:

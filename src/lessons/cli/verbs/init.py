@@ -9,29 +9,25 @@ from typing import NamedTuple
 import click
 
 from lessons import config, paths
-from lessons.agents.found import FoundAgent, found_agents, has_hook, other_home
-from lessons.agents.install import Request, install
-from lessons.agents.places import settings_file
+from lessons.agents.found import FoundAgent, found_agents
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.cli import render, starter
 from lessons.cli.candidate_text import counts_of, short_path
 from lessons.cli.options import data_home, whose_transcripts
 from lessons.cli.render import many
+from lessons.cli.switch_on import PROTOCOL, Asked, Hook, switch_on
 from lessons.cli.verbs import scan
 from lessons.config import Config
-from lessons.errors import Busy, LessonsError, NotFound, Refused
-from lessons.hook import bundle
-from lessons.inject.notes import question
+from lessons.errors import Busy, NotFound, Refused
 from lessons.promote.decide import settle
 from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, right_as_they_stand, taken_before
 from lessons.promote.publish.build import publish
 from lessons.promote.queue import export
 from lessons.promote.review_case import number_waiting, waiting
-from lessons.promote.starter import StarterMatches, documents, starter_matches
+from lessons.promote.starter import StarterMatches, documents, guards, starter_matches
 from lessons.scan.run import Options, refuse_unknown, run
 from lessons.scan.scan import Coverage
 from lessons.store import lesson_file
-from lessons.store import settings as stored_settings
 from lessons.store.history.history import History
 from lessons.store.state import set_up_project
 from lessons.store.state_paths import mark_file, state_paths_of
@@ -39,21 +35,7 @@ from lessons.store.state_paths import mark_file, state_paths_of
 # What the end of `init` needs is imported there: the first screen need not wait for it.
 
 _SECONDS_OF_HEADLINE = 10.0
-_RECOVERY = ("gh pr diff 7 --stat", "unknown flag: --stat", "gh pr diff 7 --name-only")  # an example
 _MANY_FAILED = 20_000  # to test the starter lessons on so many may take seconds
-_PROTOCOL = (
-    "When a call has failed and a later one shows the fix, the agent is asked for a note (a `#lesson` tag), at most"
-    " three times a session. Nothing is used before you have reviewed it."
-)
-
-
-class Hook(NamedTuple):
-    """Whether the agent has the hook now, and the message about it."""
-
-    agent: str
-    file: str
-    installed: bool
-    sentence: str
 
 
 class Made(NamedTuple):
@@ -81,9 +63,9 @@ def command(
     """Start: read your history and make the first lessons. Safe to run again.
 
     Finds your agents, offers to add the hook to their settings, and reads their transcripts. Then it offers starter
-    lessons that would have caught a failed call of yours. Then it shows the five candidates with the best
-    evidence that need no edit. What you accept is stored at once. Last, it offers to let your agent write lessons
-    from the failures that are left; nothing is sent unless you say yes.
+    lessons that would have caught a failed call of yours, and guards against losing work. Then it shows the five
+    candidates with the best evidence that need no edit. What you accept is stored at once. Last, it offers to let
+    your agent write lessons from the failures that are left; nothing is sent unless you say yes.
 
     With --yes it does not ask. The best five, including starter lessons, start in shadow: matches are logged, the
     agent sees nothing. With --path the hook is not added.
@@ -104,10 +86,8 @@ def command(
     is_awaited = scan.is_awaited(as_json)
     options = Options([os.path.abspath(folder) for folder in folders], agents, is_awaited=is_awaited)
     init = Init(paths.data_home(), options, yes, no_install, as_json)
-    hooks = [init.offer_hook(agent) for agent in init.agents_to_hook()]
+    hooks = init.switch_on()
     data_home()  # created only now: an init that is left at its first question leaves nothing behind
-    if init.is_asking:
-        init.ask_protocol(hooks)
     coverage = init.read_history()
     settings = config.load(init.home)
     made = init.first_lessons(settings)
@@ -115,7 +95,7 @@ def command(
     if not as_json:
         render.say("\n".join([*_outcome(made), *steps]))
         if settings.lesson_protocol and not init.is_asking and any(hook.installed for hook in hooks):
-            render.put(_PROTOCOL)
+            render.put(PROTOCOL)
             render.say("Turn that off:   lessons config set lessonProtocol false")
     headline = init.headline(settings)
     if as_json:
@@ -149,63 +129,9 @@ class Init:
         """Returns the agents to offer the hook for: those the user names, else those on this machine."""
         return self.options.agents or [each.agent for each in self.found if each.agent] or [DEFAULT_AGENT]
 
-    def offer_hook(self, agent: str) -> Hook:
-        """Adds the hook if the user agrees; with --yes only where its own transcripts are read.
-
-        A hook that works on another data home is left without a question: somebody uses that one.
-        """
-        file = settings_file(agent)
-        shown, later = short_path(file), f"run `lessons install --agent {agent}` to add it"
-        about = "The hook runs at each tool call. `lessons uninstall` removes it."
-        question, declined = f"Add the hook to {shown}?", f"The hook was not added to {shown}: {later}."
-        is_installed, why = has_hook(agent, file), ""
-        other = other_home(agent, file, self.home)
-        if other:
-            is_installed, own = False, short_path(self.home)
-            about = f"The hook in {shown} works on {short_path(other)}, so lessons of {own} do not fire."
-            question, declined = f"Change it to {own}?", f"{about} Run `lessons install --agent {agent}` to change it."
-            why = declined if self.no_install or not self.is_asking else ""
-        elif is_installed:
-            why = f"{shown} already has the hook."
-        elif not any(each.agent == agent for each in self.found):
-            why = f"{AGENTS[agent].title} not found on this machine. Once it is installed, {later}."
-        elif self.no_install:
-            why = f"The hook was not added to {shown} (--no-install): {later}."
-        elif self.yes and self.options.folders:  # the transcripts may come from another machine
-            why = f"With --yes and --path {shown} is not changed: {later}."
-        elif self.is_quiet and not self.yes:
-            why = f"No terminal to ask on, so {shown} is not changed: {later}."
-        if not why and not self.yes:
-            # On a line of its own: the question and its answer fit beside each other on a narrow terminal.
-            self.tell(about)
-            if not click.confirm(question, default=not other):
-                return Hook(agent, file, is_installed, declined)
-        hook = Hook(agent, file, is_installed, why) if why else self._install(agent, file)
-        self.tell(hook.sentence)
-        return hook
-
-    def _install(self, agent: str, file: str) -> Hook:
-        """Adds the hook; reports a settings file that cannot be changed, and init continues."""
-        data_home()
-        try:
-            render.warn(install(Request(agent, file), self.home, False, render.warn).report.warnings)
-            bundle.refresh()
-            publish(self.home)
-        except LessonsError as refused:
-            return Hook(agent, file, has_hook(agent, file), str(refused))
-        return Hook(agent, file, True, f"Added the hook to {short_path(file)}. It works in every new session.")
-
-    def ask_protocol(self, hooks: Sequence[Hook]) -> None:
-        """Asks once whether agents are asked for a note after a recovery, and shows the question with an example."""
-        if "lessonProtocol" in config.read_document(self.home) or not any(each.installed for each in hooks):
-            return
-        click.echo()
-        self.tell(_PROTOCOL)
-        self.tell("It is asked like this:")
-        for line in question("Bash", *_RECOVERY).splitlines():
-            render.put(line, 4)
-        agreed = click.confirm("Ask agents for such notes?", default=True)
-        stored_settings.set_value(self.home, "lessonProtocol", "recovery" if agreed else "false")
+    def switch_on(self) -> list[Hook]:
+        asked = Asked(self.no_install, self.yes, bool(self.options.folders), self.is_quiet)
+        return switch_on(self.home, self.agents_to_hook(), self.found, asked, self.as_json)
 
     def read_history(self) -> Coverage | None:
         """Returns the coverage of a scan; None if another scan is running."""
@@ -265,6 +191,9 @@ class Init:
 
         try:
             begun = starter.offer_matches(self.home, matches)
+            with History.for_reading(self.home) as history:
+                found = guards(self.home, history, [each.slug for each in matches.found])
+            begun += starter.offer_guards(self.home, found)
             cases = waiting(self.home, settings, everything=True).cases
             best = list(islice(right_as_they_stand(self.home, settings, cases), BEST))
             if best:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from lessons.candidate import REVIEW_SESSIONS
-from lessons.lesson_fields import FIELDS, FIRING, PATTERNS, STATE, patterns_in, put, value_of
+from lessons.lesson_fields import DIRTY, FIELDS, FIRING, PATTERNS, STATE, patterns_in, put, value_of
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
 from lessons.match.state import OF_EVERY_CALL, names_in
@@ -29,9 +29,14 @@ def condition_faults(triggers: Triggers) -> list[str]:
         f"triggers.when.{key} is an unknown condition, so the lesson stays silent: fix its name or remove it."
         for key in unknown_conditions(triggers)
     ]
+    found += [
+        f"triggers.when.dirty has {shown(kind)}: write {' or '.join(DIRTY)}."
+        for kind in triggers.when.dirty
+        if kind not in DIRTY
+    ]
     names = {*OF_EVERY_CALL, *_groups(triggers)}
     for field, values in patterns_in(triggers, STATE):
-        for value in values if field.kind == "texts" else ():
+        for value in values if field.kind == "texts" and field.name != "dirty" else ():
             unknown = [name for name in names_in(value) if name not in names]
             if not value.strip():
                 found.append(f"{field.place} has {shown(value)}, which is empty: fill it in or remove it.")

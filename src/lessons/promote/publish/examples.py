@@ -84,10 +84,12 @@ def call_of(example: str | ExampleCall) -> ToolCall:
     An example that says nothing about files and programs is in the state that the lesson requires.
     """
     call = _call_of(example)
-    if isinstance(example, ExampleCall) and (example.folder is not None or example.present or example.missing):
+    stated = example if isinstance(example, ExampleCall) else ExampleCall()
+    if stated.folder is not None or stated.present or stated.missing or stated.dirty:
+        example = stated
         there = {f"{_ROOT}/{path}": True for path in (".git", example.folder or ".", *example.present)}
         absent = dict.fromkeys(example.missing, False)
-        call.probe = KnownState(there, absent, _ROOT, other_paths=False, other_programs=True)
+        call.probe = KnownState(there, absent, _ROOT, other_paths=False, other_programs=True, dirty=example.dirty)
     else:
         call.probe = AsWanted()
     return call
