@@ -13,7 +13,7 @@ from lessons.failure.error_text import telling_line
 from lessons.match.rule import Rule
 from lessons.match.time_limit import time_limit
 from lessons.model import Lesson, Scope, Triggers
-from lessons.promote.matching import FAILED, OK, ProbeOf, judged, reads_arguments
+from lessons.promote.matching import FAILED, OK, judged, reads_arguments
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish.slow import find_danger
 from lessons.store.history.history import History
@@ -183,20 +183,18 @@ def backtest(
     failed_calls: Collection[str] = (),
     since: str = "",
     block_or_stop: bool = False,
-    probe_of: ProbeOf | None = None,
 ) -> Report:
     """Runs over every call of the history; raises Refused if publishing would leave such a lesson out.
 
     `source_sessions` are those that the lesson comes from, which prove nothing about it. `error_fingerprints` are those
-    of its error, else the most common error of its hits. `failed_calls` are the calls it was made for. `probe_of`
-    returns the state of a call; by default the state that the history records.
+    of its error, else the most common error of its hits. `failed_calls` are the calls it was made for.
     """
     rule = compiled(triggers, scope or EVERYWHERE, block_or_stop).rule
     tally = _Tally(frozenset(source_sessions), frozenset(error_fingerprints), frozenset(failed_calls))
     # Before that moment failed calls have their arguments, but successful ones may not: only its own calls count.
     compacted = history.compaction.lost_before() if reads_arguments(rule) else ""
     with time_limit() as limit:
-        for past, verdict in judged(history, rule, since, probe_of):
+        for past, verdict in judged(history, rule, since):
             if past.time < compacted and past.tool_use_id not in tally.failed_calls:
                 continue
             if verdict.is_unknown:

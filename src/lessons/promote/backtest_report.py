@@ -133,7 +133,6 @@ Stage = Literal["active", "shadow"]
 _NAMES: dict[Effect, str] = {"hint": "A hint", "stopOnce": "A stop", "block": "A block"}
 ENOUGH_HITS = 5
 ENOUGH_CALLS = 200
-_MOST_COUNTED = 1e15  # more calls than any history has
 _BLOCK_PRECISION, _BLOCK_LOWEST = 0.9, 0.75
 _STOP_PRECISION = 0.6
 _HINT_PRECISION = 0.3  # below it, most agents that get the hint were right
@@ -197,14 +196,6 @@ def warnings(effect: Effect, stage: Stage, report: Report | None, tags: Sequence
 def suggested_effect(tags: Sequence[str]) -> Effect:
     """Returns a stop for what hangs or destroys, a hint for the rest."""
     return "stopOnce" if any(tag in _SEVERE for tag in tags) else "hint"
-
-
-def calls_to_count(report: Report | None, most: float) -> int | None:
-    """If there are so many calls, the lesson is not too broad, however many more there are; None: count all."""
-    if report is None:
-        return 0
-    enough = report.hits / most if most > 0 else _MOST_COUNTED
-    return int(enough) + 2 if enough < _MOST_COUNTED else None
 
 
 def too_broad(report: Report | None, calls: int, most: float) -> list[str]:

@@ -233,11 +233,7 @@ class Tested(NamedTuple):
 def tested(history: History, settings: Config, lesson: Lesson, failed: Sequence[str]) -> Tested:
     """`failed` are the calls that the lesson was made for."""
     report = report_of(history, lesson, failed)
-    most = settings.max_trigger_share
-    return Tested(
-        report,
-        backtest_report.too_broad(report, history.calls.count(backtest_report.calls_to_count(report, most)), most),
-    )
+    return Tested(report, backtest_report.too_broad(report, history.calls.count(), settings.max_trigger_share))
 
 
 Test = Callable[[History, Config, Lesson, Sequence[str]], Tested]

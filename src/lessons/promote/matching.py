@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple
 
 from lessons.failure.complaint import missing_programs
 from lessons.match.call import ToolCall, canonical_name, fold, known_names, system_name
@@ -60,10 +60,6 @@ class _PastState(KnownState):
         else:
             error = "".join(row.error for row in self._history.calls.named([self._past.tool_use_id]))
         return False if program in missing_programs(error) else None
-
-
-# Returns what is known about the state in which a past call ran; None if nothing is.
-ProbeOf = Callable[[PastCall], Optional["Probe"]]
 
 
 def rule_of(lesson: Lesson) -> Rule:
@@ -173,14 +169,12 @@ def good_hits(history: History, rule: Rule) -> Iterator[PastCall]:
     return (past for past in hits(history, rule, since, outcome=OK) if not past.suspicious)
 
 
-def judged(
-    history: History, rule: Rule, since: str = "", probe_of: ProbeOf | None = None
-) -> Iterator[tuple[PastCall, Verdict]]:
+def judged(history: History, rule: Rule, since: str = "") -> Iterator[tuple[PastCall, Verdict]]:
     """Yields the same calls, and those on which it may fire because their state is unknown.
 
-    Without `probe_of` the state is what the history records. A rule that is too slow on a call does not fire there.
+    A rule that is too slow on a call does not fire there.
     """
-    probe_of = probe_of or RecordedState(history)
+    probe_of = RecordedState(history)
     ways = _ways(rule)
     only_line = [preview for preview, _ in ways] == ["command"] and not (rule.when or rule.projects or rule.has_state)
 

@@ -3,10 +3,8 @@
 import pytest
 
 from lessons.errors import Refused
-from lessons.match.state import KnownState
 from lessons.model import Scope, Triggers, When
 from lessons.promote.backtest import Outcomes, Precision, Report, backtest, wilson
-from lessons.store.history.past_calls import PastCall
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table
 
@@ -230,17 +228,6 @@ def test_state_of_a_past_call(when: When, call: Past, wanted: tuple[int, int, in
         report = backtest(history, Triggers(command_patterns=[MAKE], when=when))
     assert (report.hits, report.unknown, report.state_unknown) == wanted
     assert report.sessions == min(1, report.hits)
-
-
-def test_state_that_somebody_knows() -> None:
-    def probe_of(past: PastCall) -> KnownState:
-        return KnownState({WEB: True, f"{WEB}/there": True, f"{WEB}/gone": False})
-
-    calls = [failed("make gone", cwd=WEB), Past(command="make there", cwd=WEB), Past(command="make perhaps", cwd=WEB)]
-    with history_of(*calls) as history:
-        report = backtest(history, Triggers(command_patterns=[MAKE], when=IS_ABSENT), probe_of=probe_of)
-    assert counts(report) == (1, 1, 0, 0, 1)
-    assert report.state_unknown == 1
 
 
 def test_folder_of_calls_beside_a_cd_is_not_trusted() -> None:

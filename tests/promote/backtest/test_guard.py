@@ -1,7 +1,7 @@
 """What the history speaks against: no evidence is no licence, and none is needed for a hint."""
 
 from lessons.promote.backtest import Examples, Report, wilson
-from lessons.promote.backtest_report import Effect, calls_to_count, objections, suggested_effect, too_broad, warnings
+from lessons.promote.backtest_report import Effect, objections, suggested_effect, too_broad, warnings
 from tests.tables import table
 
 
@@ -60,15 +60,3 @@ def test_what_hangs_or_destroys_is_better_stopped() -> None:
 def test_a_trigger_that_fires_all_the_time(hits: int, calls: int, most: float, refused: bool) -> None:
     assert bool(too_broad(report(0, 0, hits), calls, most)) == refused
     assert too_broad(None, calls, most) == []
-
-
-def test_counting_fewer_calls_changes_nothing() -> None:
-    for most in (0.0, 0.01, 0.05, 1 / 3, 0.7, 1.0):
-        for hits in (0, 1, 7, 10, 11, 49, 50, 51, 299):
-            for calls in (hits, 199, 200, 201, 220, 1_000, 5_100):
-                enough = calls_to_count(report(0, 0, hits), most)
-                counted = calls if enough is None else min(calls, enough)
-                assert too_broad(report(0, 0, hits), counted, most) == too_broad(report(0, 0, hits), calls, most)
-    assert calls_to_count(None, 0.05) == 0
-    for tiny in (1e-18, 5e-324, 0.0):  # more calls than SQLite can count: all of them
-        assert calls_to_count(report(0, 0, 10), tiny) is None
