@@ -5,7 +5,7 @@ import pytest
 
 from lessons.lesson_fields import FIELDS, FIRING, PATTERNS, LessonField, attribute_of, put, value_of
 from lessons.model import Examples, Lesson, Triggers, When
-from lessons.store.published import REGEX_KEYS
+from lessons.store.manifest import REGEX_KEYS
 from tests.builders.lessons import lesson as record
 
 # Made by the program, never set with an option.

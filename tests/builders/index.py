@@ -11,7 +11,7 @@ from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.index import indexed
 from lessons.store import json_text, manifest
 from lessons.store.hook_index import HookIndex
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 from tests.builders.lessons import lesson
 
 Entries = dict[str, dict[str, object]]

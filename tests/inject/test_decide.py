@@ -2,7 +2,7 @@
 
 from lessons.inject.decide import Decision, decide, in_order
 from lessons.match.call import ToolCall
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 from tests.tables import table
 
 Match = tuple[PublishedLesson, str]

@@ -8,7 +8,7 @@ from lessons.inject.session_start import MOST_BYTES, LineKind, decide_start, lin
 from lessons.inject.session_start import SHORT_PROTOCOL as SHORT
 from lessons.match.call import ToolCall
 from lessons.match.state import KnownState
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 from lessons.store.session_start_files import PersonLine
 from tests.tables import table
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from lessons.inject import decide as words
 from lessons.match.call import ToolCall
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 from tests.sizes import examples
 from tests.tables import table
 

@@ -182,7 +182,7 @@ def test_two_identical_runs_give_identical_output(tmp_path: Path) -> None:
 def test_a_line_of_the_hook_is_what_is_judged(tmp_path: Path) -> None:
     """The keys that the hook writes are those that the fold reads."""
     from lessons.match.call import ToolCall
-    from lessons.store.published import PublishedLesson, compile_source
+    from lessons.store.manifest import PublishedLesson, compile_source
 
     worked = lived(tmp_path)
     call = worked.run("two", "git stash pop")

@@ -8,7 +8,7 @@ from lessons.replay.learner import Learned, Refusal, hits_of
 from lessons.replay.replay import Begun, SessionJudge
 from lessons.replay.report import Repeat, Replayed
 from lessons.store.history.history import History
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 from tests.builders.past import Past, failed, home_with
 from tests.tables import table
 

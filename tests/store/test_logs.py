@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lessons.match.call import ToolCall
 from lessons.store import injection_files, logs
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 from tests.tables import table
 
 

@@ -51,9 +51,8 @@ WHEN_IMPORTED = (
     "lessons.match.rule",
     "lessons.match.state",
     "lessons.match.whole_line",
-    "lessons.store.published",
-    "lessons.match.dialect",
     "lessons.store.manifest",
+    "lessons.match.dialect",
     "lessons.store.logs",
     "lessons.store.passes",
     "lessons.store.session_start_files",
@@ -94,7 +93,7 @@ WHEN_IMPORTED = (
 # Loaded together, because most calls that need one of a row need all of it; in the order of the table above.
 TOGETHER = (
     ("lessons.shell.fast", "lessons.shell.tables"),
-    ("lessons.match.rule", "lessons.store.published"),
+    ("lessons.match.rule", "lessons.store.manifest"),
     ("lessons.shell.places", "lessons.mistakes.places"),
     ("lessons.shell.lexer", "lessons.shell.parser", "lessons.shell.starts", "lessons.shell.split"),
     ("lessons.plain", "lessons.store.logs"),
@@ -106,5 +105,5 @@ TOGETHER = (
 NATIVE = {
     "lessons.store.json_text": ("_json",),
     "lessons.mistakes.failed_call": ("math",),
-    "lessons.store.published": ("_sre",),
+    "lessons.store.manifest": ("_sre",),
 }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from lessons.agents.base import Delivery
     from lessons.agents.hook_event import HookEvent
     from lessons.match.call import ToolCall
-    from lessons.store.published import PublishedLesson
+    from lessons.store.manifest import PublishedLesson
 
     Events = list[tuple[PublishedLesson, str, str]]
 

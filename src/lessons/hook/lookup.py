@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from lessons.match.call import ToolCall
     from lessons.match.state import Probe
-    from lessons.store.published import PublishedLesson
+    from lessons.store.manifest import PublishedLesson
 
     Config = dict[str, object]
     Match = tuple[PublishedLesson, str]
@@ -144,7 +144,7 @@ def _from_manifest(
     home: str, event: str, is_wanted: "Callable[[dict[str, object]], bool]"
 ) -> "tuple[Config, list[PublishedLesson]]":
     from lessons.store import manifest
-    from lessons.store.published import PublishedLesson, compile_source
+    from lessons.store.manifest import PublishedLesson, compile_source
 
     config, entries = manifest.read(home)
     lessons = []
@@ -160,7 +160,7 @@ def _from_manifest(
 
 def _may_fire(entry: "dict[str, object]", call: "ToolCall", folded: str) -> bool:
     """A cheap check before compiling a pattern; returns False only for a lesson that certainly does not fire."""
-    from lessons.store.published import tools_of
+    from lessons.store.manifest import tools_of
 
     if call.error is not None and not entry.get("errorRegexSources"):
         return False

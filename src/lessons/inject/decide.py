@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from lessons.match.call import ToolCall
-    from lessons.store.published import PublishedLesson
+    from lessons.store.manifest import PublishedLesson
 
     Match = tuple[PublishedLesson, str]
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lessons.match.call import ToolCall
-    from lessons.store.published import PublishedLesson
+    from lessons.store.manifest import PublishedLesson
     from lessons.store.session_start_files import PersonLine
 
 

@@ -24,8 +24,8 @@ from lessons.redact.texts import redacted
 from lessons.store import lesson_file
 from lessons.store.history.history import History
 from lessons.store.history.search import Query, SearchHit, has_token
+from lessons.store.manifest import PublishedLesson, compile_source
 from lessons.store.project_folder import root_above
-from lessons.store.published import PublishedLesson, compile_source
 from lessons.store.state_files import handoffs
 from lessons.store.state_paths import state_paths_of
 

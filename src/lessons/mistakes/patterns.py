@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lessons.match.rule import Rule
 from lessons.mistakes.features import family_of
 from lessons.model import MatchOn, ScopeType, Triggers
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 
 _START = r"(?:^|[;&|(\n] *)"
 NAME_END = r"(?![\w-])"

@@ -18,7 +18,7 @@ from lessons.promote.publish import entry as entries
 from lessons.promote.publish.slow import find_danger
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 
 EVERYWHERE = Scope(type="global")
 

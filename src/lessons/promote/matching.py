@@ -21,7 +21,7 @@ from lessons.promote.publish.entry import entry_without_literals
 from lessons.promote.publish.literals import all_literal_sets
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import Keep, PastCall, Preview, SessionCall
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 
 if TYPE_CHECKING:
     from lessons.match.state import Probe

@@ -17,7 +17,7 @@ from lessons.promote.publish.literals import all_literal_sets
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.similarity import tokens
 from lessons.store import lesson_file, manifest
-from lessons.store.published import REGEX_KEYS, PublishedLesson, compile_source, projects_of
+from lessons.store.manifest import REGEX_KEYS, PublishedLesson, compile_source, projects_of
 
 MOST_MISSES = 3
 _WORD = re.compile(r"[\w-]{3,}")

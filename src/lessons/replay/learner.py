@@ -23,7 +23,7 @@ from lessons.promote.queue import Waiting, described, rank
 from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 
 Refusal = Literal["no trigger", "refused"]
 

@@ -15,7 +15,7 @@ from lessons.match.rule import find, in_project
 from lessons.match.time_limit import time_limit, why_it_fires
 from lessons.project_state import seconds, time_of
 from lessons.reviews.review_log import may_be_kept
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 from lessons.store.state_files import change_warned, read_warned, session_states
 from lessons.store.state_paths import StatePaths
 from lessons.system import is_alive

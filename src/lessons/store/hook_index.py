@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lessons.match.call import ToolCall
-    from lessons.store.published import PublishedLesson
+    from lessons.store.manifest import PublishedLesson
 
     # offset, slots, whether there are grams of two bytes, checksum of the whole
     Table = tuple[int, int, bool, int]
@@ -212,7 +212,7 @@ class HookIndex:
         return list(self.head["sessionStart"])
 
     def lesson(self, number: int) -> "PublishedLesson":
-        from lessons.store.published import PublishedLesson  # most calls have no candidate
+        from lessons.store.manifest import PublishedLesson  # most calls have no candidate
 
         if self.head["regexes"] != regex_stamp():
             raise UnusableIndex("written for another interpreter")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from lessons.match.call import ToolCall
-    from lessons.store.published import PublishedLesson
+    from lessons.store.manifest import PublishedLesson
 
     Result = TypeVar("Result")
 

@@ -14,7 +14,7 @@ from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of, folder_regex, warnings_about
 from lessons.promote.publish.portable import portable
 from lessons.promote.starter import pack
-from lessons.store.published import REGEX_KEYS, compile_source
+from lessons.store.manifest import REGEX_KEYS, compile_source
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.flows.seed_record import RECORD

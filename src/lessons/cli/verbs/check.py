@@ -31,7 +31,7 @@ from lessons.reviews.file_check import (
 )
 from lessons.store import manifest
 from lessons.store.history.history import History
-from lessons.store.published import PublishedLesson
+from lessons.store.manifest import PublishedLesson
 from lessons.store.state_paths import state_paths_of
 
 _NO_LESSONS = "No lessons yet: `lessons add` makes one, `lessons check --shared` uses those of the project."

@@ -21,7 +21,7 @@ from lessons.promote.publish.build import publish
 from lessons.promote.team import Judged, TeamLesson, verify
 from lessons.redact.texts import redacted
 from lessons.store import decisions, lesson_file, project_folder, settings
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 from lessons.store.settings import Trust
 
 _COLOURS = {review.TAKEN: "green", review.REFUSED: "yellow", review.ALREADY_THERE: "cyan"}

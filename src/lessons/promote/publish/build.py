@@ -26,7 +26,7 @@ from lessons.store import files, json_text, lesson_file, manifest
 from lessons.store.consent import patterns_of
 from lessons.store.files import locked
 from lessons.store.lesson_file import Problem
-from lessons.store.published import REGEX_KEYS
+from lessons.store.manifest import REGEX_KEYS
 
 Stamp = tuple[int, int]
 # The settings that the hook reads; `excludeProjects` is added if it is set.

@@ -16,7 +16,7 @@ from lessons.model import Lesson, Triggers, shown, unknown_conditions
 from lessons.promote.publish.index import literals_of
 from lessons.promote.publish.literals import all_literal_sets, beginnings
 from lessons.promote.publish.portable import portable
-from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, REGEX_KEYS, also_whole_line, match_on
+from lessons.store.manifest import FROM_REVIEWS, FROM_TRANSCRIPTS, REGEX_KEYS, also_whole_line, match_on
 
 _ROOT_ITSELF = r"^/(?![\s\S])"
 

@@ -13,7 +13,7 @@ from lessons.model import ExampleCall, Lesson, lesson_from_document, shown
 from lessons.promote.publish.entry import entry_without_literals
 from lessons.promote.publish.literals import tree_of
 from lessons.promote.publish.slow import sample
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store.manifest import PublishedLesson, compile_source
 
 _ROOT = "/project"
 _MADE = ("command", "path", "content", "error")  # attributes of a rule, and of an example

@@ -19,7 +19,7 @@ from lessons.match.call import canonical_name
 from lessons.match.dialect import to_python
 from lessons.promote.publish.literals import all_literal_sets, tree_of
 from lessons.store.hook_index import MAGIC, SEVERAL, SPREAD, checksum, regex_stamp, stamp
-from lessons.store.published import REGEX_KEYS, tools_of
+from lessons.store.manifest import REGEX_KEYS, tools_of
 
 Entry = dict[str, object]
 Keys = dict[str, set[int] | None]
