@@ -14,6 +14,7 @@ SUBJECTS = [
     "config.json",
     "trusted projects",
     "manifest",
+    "session starts",
     "hook index",
     "hook start",
     "faults",

@@ -86,3 +86,25 @@ def test_one_line_a_session_although_two_wait(home: DataHome) -> None:
     waiting = "What 2 lessons did suggests a change. lessons tend"
     session_start_files.put_person_line(home.path, "tend", waiting, time.time() + WEEK)
     assert [message(home) for _ in range(3)] == [LINE, waiting, ""]
+
+
+def test_lessons_without_room_are_named_once_a_week(home: DataHome) -> None:
+    records = [
+        lesson(f"start-{number}", priority=number, triggers={"sessionStart": True}, injection=f"{number} " * 700)
+        for number in range(1, 9)
+    ]
+    home.publish(*records, injectionBudgetBytes=1500)
+    named = message(home)
+    assert named.startswith("lessons: ") and "start-1" in named and "start-8" not in named
+    assert [message(home), message(home)] == [LINE, ""], "other lines wait for another session"
+
+
+def test_eight_lessons_for_session_starts_are_all_shown(home: DataHome) -> None:
+    records = [
+        lesson(f"start-{number}", triggers={"sessionStart": True}, injection=f"Eight: {number}.") for number in range(8)
+    ]
+    home.publish(*records)
+    _, answer = home.run(session_start("startup"))
+    context = answer["hookSpecificOutput"]["additionalContext"]
+    assert [number for number in range(8) if f"Eight: {number}." in context] == list(range(8))
+    assert answer["systemMessage"] == LINE

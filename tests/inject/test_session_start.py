@@ -4,7 +4,16 @@ import pytest
 
 from lessons.inject import session_start
 from lessons.inject.session_start import FULL_PROTOCOL as FULL
-from lessons.inject.session_start import MOST_BYTES, LineKind, decide_start, line_for_person, start_of
+from lessons.inject.session_start import (
+    MOST_BYTES,
+    LineKind,
+    decide_start,
+    dropped_at_start,
+    dropped_of,
+    line_for_person,
+    no_room,
+    start_of,
+)
 from lessons.inject.session_start import SHORT_PROTOCOL as SHORT
 from lessons.match.call import ToolCall
 from lessons.match.state import KnownState
@@ -62,6 +71,29 @@ def test_without_the_protocol() -> None:
     assert (quiet.text, quiet.answer()) == ("", None)
     lessons = decide_start(start_of("startup"), CALL, [lesson("a")], never_muted, BUDGET, "Offer.")
     assert lessons.text == "All about a.\n\nOffer."
+
+
+def test_all_lessons_of_a_person_are_shown_within_the_budget_in_order_of_priority() -> None:
+    lessons = [lesson(f"own-{number}", priority=number) for number in range(1, 10)]
+    lessons += [lesson(f"found-{number}", priority=10, origin="transcripts") for number in range(8)]
+    decision = decide_start(start_of("startup"), CALL, lessons, never_muted, BUDGET, "")
+    shown = [each.slug for each, what, _ in decision.events if what == "hint"]
+    assert shown == [f"found-{number}" for number in range(5)] + [f"own-{number}" for number in range(9, 0, -1)]
+    assert dropped_of(decision) == ["found-5", "found-6", "found-7"]
+    small = decide_start(start_of("startup"), CALL, lessons[:9], never_muted, 60, "")
+    shown = [each.slug for each, what, _ in small.events if what == "hint"]
+    assert shown and shown + dropped_of(small) == [f"own-{number}" for number in range(9, 0, -1)]
+    assert len(small.text.encode()) <= 60
+
+
+def test_those_without_room_are_named_for_every_project() -> None:
+    shop = [lesson(f"shop-{number}", projectPath="/home/somebody/shop", priority=4) for number in range(3)]
+    lessons = [lesson("everywhere"), *shop, lesson("muted"), lesson("other", projectPath="/home/somebody/other")]
+    assert dropped_at_start(lessons, lambda slug: slug == "muted", 2000) == []
+    assert dropped_at_start(lessons, lambda slug: slug == "muted", 55) == ["shop-1", "shop-2"]
+    assert no_room([]) == ""
+    assert no_room(["a"]).startswith("1 lesson for session starts had no room and did not reach the agent (a): ")
+    assert "(a, b, c, d, e and 2 more)" in no_room(list("abcdefg"))
 
 
 def test_those_of_elsewhere_are_left_out_and_muted_ones_and_shadows_noted() -> None:

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -14,6 +15,8 @@ from lessons.agents.base import Check
 from lessons.agents.hook_event import NOT_EXAMINED
 from lessons.errors import DamagedFile, HistoryUnavailable, LessonsError
 from lessons.hook import bundle
+from lessons.hook.lookup import session_start_lessons
+from lessons.inject.session_start import dropped_at_start, no_room
 from lessons.lesson_fields import PATTERNS, patterns_in
 from lessons.mistakes.recall import failures_in
 from lessons.mistakes.remember import is_current
@@ -21,7 +24,8 @@ from lessons.paths import memory_index_file
 from lessons.promote import team
 from lessons.promote.publish.build import built_lessons
 from lessons.promote.publish.entry import start_warnings
-from lessons.store import exports, hook_index, lesson_file, logs, manifest, settings
+from lessons.settings import number
+from lessons.store import exports, hook_index, lesson_file, logs, manifest, passes, settings
 from lessons.store.history import backups
 from lessons.store.history.history import History
 from lessons.store.history.hook_log import logged
@@ -273,6 +277,7 @@ def record_checks(home: str) -> Iterator[Check]:
 
 def published_checks(home: str) -> Iterator[Check]:
     yield manifest_check(home)
+    yield start_check(home)
     if notes := list(_notes(home)):
         yield Check("warnings of the build", True, "\n".join(notes), "Change the lesson with `lessons edit SLUG`.")
     try:
@@ -283,6 +288,20 @@ def published_checks(home: str) -> Iterator[Check]:
         yield Check("hook index", False, detail, "Run `lessons build`.")
     detail = f"{bundle.bundle_file().parent} cannot be written: the hook starts a few milliseconds slower."
     yield Check("hook start", True, "from its bundle." if bundle.refresh() else detail)
+
+
+def start_check(home: str) -> Check:
+    return Check("session starts", True, lessons_without_room(home) or "all their lessons have room.")
+
+
+def lessons_without_room(home: str) -> str:
+    """Names the lessons that are never shown when a session starts; empty if there is none."""
+    with suppress(manifest.UnusableManifest):  # has its own check
+        published, lessons = session_start_lessons(home)
+        muted = passes.muted(home, time.time())
+        slugs = dropped_at_start(lessons, muted.__contains__, number(published, "injectionBudgetBytes"))
+        return no_room(slugs)
+    return ""
 
 
 def manifest_check(home: str, thorough: bool = True) -> Check:

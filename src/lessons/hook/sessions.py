@@ -9,11 +9,14 @@ from lessons.hook.call_memory import Mutes, log_all
 from lessons.hook.calls import failure_waits
 from lessons.hook.lookup import look_at_state, session_start_lessons
 from lessons.inject.session_start import (
+    NO_ROOM,
     RESTORED,
     SHORT_PROTOCOL,
     decide_start,
+    dropped_of,
     line_for_person,
     message_of,
+    no_room,
     start_of,
 )
 from lessons.settings import number, protocol, switch
@@ -57,13 +60,16 @@ def session_start(event: "HookEvent", home: str, python: str = "") -> Answer | N
     log_all(home, event.kind, event.call, config, decision.events)
     reply, message = decision.answer(), ""
     if start.tells:  # at most one line per session: alerts first, other lines wait for another session
-        message = message_of(_alerts(event, home, python, config)) or _line_that_is_due(home, config)
+        no_place = no_room(dropped_of(decision))
+        message = message_of(_alerts(event, home, python, config)) or _line_that_is_due(home, config, no_place)
     return (reply or Answer()).with_message(message) if message else reply
 
 
-def _line_that_is_due(home: str, config: dict[str, object]) -> str:
+def _line_that_is_due(home: str, config: dict[str, object], no_place: str) -> str:
     """Returns no line if the mark in `fired/` cannot be set, rather than one at each session."""
     lines, now = session_start_files.read_person_lines(home), time.time()
+    if no_place:
+        lines[NO_ROOM] = session_start_files.PersonLine(f"lessons: {no_place}", now)
     if not lines:
         return ""
     name = line_for_person(lines, lambda key: switch(config, key), lambda each: fired.last(home, f"line.{each}"), now)

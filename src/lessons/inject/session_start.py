@@ -43,7 +43,7 @@ MOST_BYTES = 9000
 MOST_MESSAGE_BYTES = 600  # for the user
 _SEPARATOR = "\n\n"
 _DAY = 86_400
-_MOST_NOTES = 5  # few readers take in more before the work starts
+_MOST_FOUND = 5  # lessons that were found in transcripts or reviews; those that a person wrote all count
 
 
 class Start:
@@ -92,8 +92,10 @@ class LineKind:
         self.days = days
 
 
+NO_ROOM = "room"
 # Most important first.
 PERSON_LINES = (
+    LineKind(NO_ROOM, "tendLine", days=7),
     LineKind("repeat", "repeatLine", days=1),
     LineKind("weekly", "weeklyLine", days=7),
     LineKind("tend", "tendLine", days=7),
@@ -124,13 +126,39 @@ def decide_start(
     able = acting(decision, matches, is_muted)
     room = MOST_BYTES - len((earlier + _SEPARATOR).encode("utf-8", "replace")) if earlier else MOST_BYTES
     heading = start.protocol if protocol else ""
-    most = min(len(able), _MOST_NOTES)
-    text, shown, dropped = fill(heading, able, min(budget, room), most, lambda lesson: True)
+    too_many = [match for match in able if match[0].mined][_MOST_FOUND:]
+    fitting = [match for match in able if match not in too_many]
+    text, shown, dropped = fill(heading, fitting, min(budget, room), len(fitting), lambda lesson: True)
     parts = [text or heading, earlier]
     if start.earlier == RESTORED:
         parts.reverse()
-    decision.hint(_SEPARATOR.join(part for part in parts if part), shown, dropped)
+    decision.hint(_SEPARATOR.join(part for part in parts if part), shown, dropped + too_many)
     return decision
+
+
+def dropped_at_start(lessons: "list[PublishedLesson]", is_muted: "Callable[[str], bool]", budget: int) -> list[str]:
+    """Returns the slugs of those that have no room when a session starts, in any project that has one of them."""
+    from lessons.match.call import ToolCall  # the hook asks only about the session that starts
+
+    folders = dict.fromkeys(["", *(lesson.rule.projects[0] for lesson in lessons if lesson.rule.projects)])
+    starts = (ToolCall("", {}, cwd=folder) for folder in folders)
+    decisions = [decide_start(_STARTS["startup"], start, lessons, is_muted, budget, "") for start in starts]
+    return list(dict.fromkeys(slug for each in decisions for slug in dropped_of(each)))
+
+
+def dropped_of(decision: Decision) -> list[str]:
+    return [lesson.slug for lesson, what, _ in decision.events if what == "dropped"]
+
+
+def no_room(slugs: list[str]) -> str:
+    """Returns a sentence for the user; nothing if all have room."""
+    if not slugs:
+        return ""
+    several = f"{len(slugs)} lessons" if len(slugs) > 1 else "1 lesson"
+    more = f" and {len(slugs) - _MOST_FOUND} more" if len(slugs) > _MOST_FOUND else ""
+    named = ", ".join(slugs[:_MOST_FOUND]) + more
+    remedy = "shorten them, or raise injectionBudgetBytes"
+    return f"{several} for session starts had no room and did not reach the agent ({named}): {remedy}."
 
 
 def message_of(parts: tuple[str, ...]) -> str:

@@ -1,5 +1,7 @@
 """`lessons list`, `lessons show` and `lessons log`: which lessons there are, what one says, and what fired."""
 
+import json
+
 import pytest
 
 from lessons.cli.verbs.listing import why_in_words
@@ -47,6 +49,19 @@ def test_an_empty_list_says_what_to_do(lessons: CommandLine) -> None:
     assert ended.error == "No lessons yet. Run `lessons add --starter` for some, or `lessons add` to write one.\n"
     sentence = "No candidates. Run `lessons scan` to look for some in your transcripts.\n"
     assert lessons("list", "--status", "candidate").error == sentence
+
+
+def test_lessons_without_room_at_a_session_start_are_named(home: DataHome, lessons: CommandLine) -> None:
+    starts = [lesson(f"start-{number}", priority=number, triggers={"sessionStart": True}) for number in (1, 2)]
+    home.publish(*starts, injectionBudgetBytes=100)
+    named = "1 lesson for session starts had no room and did not reach the agent (start-1)"
+    assert named in lessons("list").error and named in lessons("list", "--json").error
+    (check,) = [
+        each for each in json.loads(lessons("doctor", "--json").out)["checks"] if each["name"] == "session starts"
+    ]
+    assert check["ok"] and named in check["detail"]
+    home.publish(*starts, injectionBudgetBytes=4096)
+    assert "no room" not in lessons("list").error
 
 
 def test_in_a_pipe_it_is_tab_separated(home: DataHome, lessons: CommandLine) -> None:

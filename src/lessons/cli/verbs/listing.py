@@ -13,6 +13,7 @@ from lessons import config, paths
 from lessons.candidate import REJECTED
 from lessons.cli import render
 from lessons.cli.options import of_project, slug_argument
+from lessons.doctor.checks import lessons_without_room
 from lessons.errors import LessonsError, NotFound
 from lessons.ledger.tend import agents_feedback_on
 from lessons.lesson_fields import FIELDS, FIRING, LessonField, value_of
@@ -69,6 +70,8 @@ def list_all(status: str | None, as_json: bool) -> None:
     columns = ("slug", "stage", "effect", "priority", "summary")
     render.emit(as_json, {"lessons": found.records}, lambda: render.table(columns, rows, empty))
     render.warn(found.warnings)
+    if without_room := lessons_without_room(home):
+        render.note(without_room)
 
 
 def _list_candidates(home: str, as_json: bool, is_rejected: bool) -> None:
