@@ -169,12 +169,14 @@ def good_hits(history: History, rule: Rule) -> Iterator[PastCall]:
     return (past for past in hits(history, rule, since, outcome=OK) if not past.suspicious)
 
 
-def judged(history: History, rule: Rule, since: str = "") -> Iterator[tuple[PastCall, Verdict]]:
+def judged(
+    history: History, rule: Rule, since: str = "", probe_of: "Callable[[PastCall], Probe | None] | None" = None
+) -> Iterator[tuple[PastCall, Verdict]]:
     """Yields the same calls, and those on which it may fire because their state is unknown.
 
-    A rule that is too slow on a call does not fire there.
+    Without `probe_of` the state is what the history records. A rule that is too slow on a call does not fire there.
     """
-    probe_of = RecordedState(history)
+    probe_of = probe_of or RecordedState(history)
     ways = _ways(rule)
     only_line = [preview for preview, _ in ways] == ["command"] and not (rule.when or rule.projects or rule.has_state)
 
