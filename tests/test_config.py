@@ -210,4 +210,4 @@ def test_unknown_keys_in_the_file_are_warned_about_and_known_ones_are_not(tmp_pa
 def test_every_setting_is_read_by_some_code(key: str) -> None:
     """By its attribute, or by its name handed to a function; `config.py` and `settings.py` only declare it."""
     name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in key.rpartition(".")[2])
-    assert re.search(rf'\.{name}\b|[(, \[]"{re.escape(key)}"[\])]', SOURCE)
+    assert re.search(rf'\.{name}\b|[(, \[]"{re.escape(key)}"[\]),]', SOURCE)

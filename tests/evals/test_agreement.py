@@ -29,4 +29,4 @@ def test_every_trigger_on_every_call(tmp_path: Path) -> None:
 def _asks_for_state(document: dict[str, object]) -> bool:
     triggers = document["triggers"]
     assert isinstance(triggers, dict)
-    return not {"missing", "absent", "present", "folder"}.isdisjoint(triggers.get("when", {}))
+    return not {"missing", "absent", "present", "dirty", "folder"}.isdisjoint(triggers.get("when", {}))
