@@ -1,14 +1,4 @@
-"""Every error that a user can see, as a tree; the text of each is one sentence that says what to do.
-
-LessonsError                exit 1, the sentence on stderr
-├── Refused                 the input breaks a rule of the product (field, value, remedy)
-│   ├── KeptOut             the user excluded this project, or deleted this session
-│   └── Unreachable         an agent that cannot be asked now, however often
-├── NotFound                a slug, key or file that does not exist
-├── DamagedFile             a file of the data home that is not valid
-│   └── DamagedHistory      the history itself: a scan recovers it
-├── HistoryUnavailable      the history is locked, its disk is full, or its permissions forbid it
-└── Busy                    another process holds the lock on a file for too long
+"""Every error that a user can see; its text is one sentence that says what to do, and the exit code is 1.
 
 Anything else that reaches the boundary in cli/main.py is a bug: exit 3.
 """
@@ -19,7 +9,7 @@ class LessonsError(Exception):
 
 
 class Refused(LessonsError):
-    """The input breaks a rule of the product."""
+    """The input breaks a rule of the product: field, value, remedy."""
 
 
 class KeptOut(Refused):
@@ -31,7 +21,7 @@ class Unreachable(Refused):
 
 
 class NotFound(LessonsError):
-    """What was named does not exist."""
+    """A slug, key or file that does not exist."""
 
 
 class DamagedFile(LessonsError):
@@ -39,7 +29,7 @@ class DamagedFile(LessonsError):
 
 
 class DamagedHistory(DamagedFile):
-    """The database is not valid."""
+    """The history is not valid: a scan recovers it."""
 
 
 class HistoryUnavailable(LessonsError):

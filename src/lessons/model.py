@@ -166,14 +166,24 @@ def document_from_triggers(triggers: Triggers) -> dict[str, object]:
     return {key: value for key, value in document.items() if value}
 
 
+# Name of a field in early records of lessons-learned -> its present name.
+_EARLIER_NAMES = {"mistake": "problem", "remediation": "solution"}
+
+
+def with_present_names(document: dict[str, object]) -> dict[str, object]:
+    """Returns a record with the earlier names of fields replaced, unless it has the present ones too."""
+    present = {name: new for name, new in _EARLIER_NAMES.items() if name in document and new not in document}
+    return {present.get(name, name): value for name, value in document.items()} if present else document
+
+
 def lesson_from_document(document: dict[str, object]) -> Lesson:
     """Returns the typed record; ignores unknown fields, refuses a wrong type by name."""
+    document = with_present_names(document)
     try:
         lesson = msgspec.convert(document, Lesson)
     except msgspec.ValidationError as error:
         raise Refused(_sentence(str(error), document)) from None
-    unknown = _unknown_keys(document) if lesson.triggers.when else []
-    if not unknown:
+    if not lesson.triggers.when or not (unknown := _unknown_keys(document)):
         return lesson
     known = {name: getattr(lesson.triggers.when, name) for name in When.__struct_fields__}
     triggers = msgspec.structs.replace(lesson.triggers, when=_WhenWithUnknown(**known, unknown_keys=unknown))

@@ -17,7 +17,7 @@ from lessons.continuity.sessions import begin, end
 from lessons.errors import KeptOut
 from lessons.project_state import GitState, Handoff, SavedBy, SessionKey, time_of
 from lessons.store import consent
-from lessons.store.state_files import agent_invocations, all_handoffs, commit_log, session_states
+from lessons.store.state_files import agent_invocations, all_handoffs, commit_log, context_tracking, session_states
 from lessons.store.state_paths import StatePaths, state_paths_of
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
@@ -227,6 +227,8 @@ def test_without_a_transcript_and_without_a_repository_there_is_still_a_handoff(
     assert "cannot be read" in found.partial
     assert found.partial in found.context
     assert (found.git.branch, found.recent_commits) == ("", [])
+    tracked = context_tracking.read_latest(StatePaths(home.path, str(tmp_path)))
+    assert tracked and tracked.last_reset == int(1000 * NOW.timestamp()), "it began then"
 
 
 def test_lessons_that_fired_in_this_session_alone(story: Story) -> None:

@@ -107,6 +107,26 @@ def test_what_an_editor_saved_meanwhile_is_kept(tmp_path: Path) -> None:
     assert [lesson.slug for lesson in lesson_file.read(home).lessons()] == ["lesson-number-0002"]
 
 
+def test_what_an_editor_saves_at_the_last_moment_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = write(tmp_path, {"lessons": [record(1)]})
+    monkeypatch.setattr(lesson_file, "_copy_once_a_day", lambda *_: write(tmp_path, {"lessons": [record(2)]}))
+    with pytest.raises(Busy, match="saved by another program"), lesson_file.change(home) as file:
+        file.remove("lesson-number-0001")
+    assert [lesson.slug for lesson in lesson_file.read(home).lessons()] == ["lesson-number-0002"]
+
+
+def test_a_record_with_the_earlier_names_of_fields_is_read_and_can_be_changed(tmp_path: Path) -> None:
+    early = {{"problem": "mistake", "solution": "remediation"}.get(key, key): text for key, text in record(1).items()}
+    home = write(tmp_path, {"lessons": [early, record(2)]})
+    with lesson_file.change(home) as file:
+        assert [lesson.problem for lesson in file.lessons()] == 2 * ["A problem that is long enough"]
+        file.replace("lesson-number-0002", {"priority": 9})
+    assert '"mistake"' in (tmp_path / "lessons.json").read_text(), "what was not changed stays as it was written"
+    with lesson_file.change(home) as file:
+        file.replace("lesson-number-0001", {"priority": 9})
+    assert lesson_file.read(home).records == [record(1, priority=9), record(2, priority=9)]
+
+
 @table("taken", [{"id": "01JQSEED00000000000000001"}, {"slug": "lesson-number-0001"}])
 def test_a_taken_name_is_refused(tmp_path: Path, taken: dict[str, object]) -> None:
     home = write(tmp_path, {"lessons": [record(1), record(2)]})

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lessons import config
-from lessons.errors import DamagedFile, NotFound, Refused
+from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.store import settings
 from lessons.store.settings import Trust, set_value
 from tests.tables import table
@@ -27,6 +27,15 @@ def test_nothing_is_written_for_what_is_refused(
         set_value(str(tmp_path / "home"), key, text)
     assert str(refused.value).startswith(sentence)
     assert not (tmp_path / "home").exists()
+
+
+def test_what_an_editor_saves_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "config.json"
+    file.write_text('{"minPriority": 3}')
+    monkeypatch.setattr(settings, "put", lambda document, key, value: file.write_text("{}") and document.clear())
+    with pytest.raises(Busy, match="saved by another program"):
+        set_value(str(tmp_path), "minPriority", "2")
+    assert file.read_text() == "{}"
 
 
 @table("text", ["{", "[]", "", '{"scoring": 1}'])

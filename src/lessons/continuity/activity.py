@@ -253,9 +253,10 @@ class Activity:
     def files_edited(self) -> list[str]:
         return self._paths(self._edited, _MOST_EDITED)
 
-    def tracking(self, before: ContextTracking) -> ContextTracking:
+    def tracking(self, before: ContextTracking, started_at: str = "") -> ContextTracking:
         """Returns which files were read since activity resumed; a warning that was shown holds until the next time."""
-        reset = _milliseconds(self._resumed) or before.last_reset or _milliseconds(self.first_time)
+        began = _milliseconds(self.first_time) or _milliseconds(started_at)
+        reset = _milliseconds(self._resumed) or before.last_reset or began
         return ContextTracking(
             files_read=self._paths(self._read, _MOST_READ),
             last_reset=reset,

@@ -75,7 +75,7 @@ def save_handoff(
             overtaken = overtaken or -_LATE_SECONDS < newer <= 0
         if before and (overtaken or activity.unreadable):
             return before  # a save that started later was faster, or knew more
-        tracking = activity.tracking(context_tracking.read_or_new(here, session_id))
+        tracking = activity.tracking(context_tracking.read_or_new(here, session_id), state.started_at)
         context_tracking.put(here, session_id, tracking)
         _log_invocations(here, activity, state)
         _add_activity(found, activity, tracking.files_read)

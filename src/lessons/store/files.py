@@ -83,15 +83,23 @@ def change(path: str, before: bytes | None, after: bytes, mode: int = 0o600) -> 
     _put(folder, name, (after,), mode, lambda new, path: _put_instead(new, path, after, before))
 
 
+def change_edited(path: str, before: bytes | None, after: bytes) -> None:
+    """Does the same for a file that people edit: editors take no lock, and what they saved meanwhile stays."""
+    try:
+        change(path, before, after)
+    except Changed:
+        raise Busy(f"{path} was saved by another program just now and was left alone: try again.") from None
+
+
 def _put_instead(temporary: str, path: str, inside: bytes | None, outside: bytes | None) -> None:
     """`inside` is what the file in its place should contain after a step, `outside` the other one."""
     if not _moved(temporary, path, exchanged=outside is not None):
-        if _content(path) != outside:
+        if content(path) != outside:
             raise Changed
         replace(temporary, path)
     elif outside is not None:
         before = outside
-        while (found := _content(temporary)) != outside:
+        while (found := content(temporary)) != outside:
             inside, outside = found, inside
             _moved(temporary, path, exchanged=True)
         os.unlink(temporary)
@@ -99,7 +107,8 @@ def _put_instead(temporary: str, path: str, inside: bytes | None, outside: bytes
             raise Changed
 
 
-def _content(path: str) -> bytes | None:
+def content(path: str) -> bytes | None:
+    """Returns the content of a regular file; None if it is missing or cannot be read."""
     with suppress(OSError), open_regular(path) as file:
         return file.read()
     return None

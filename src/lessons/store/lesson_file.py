@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons import json_document, json_edit, paths
-from lessons.errors import Busy, DamagedFile, NotFound, Refused
+from lessons.errors import DamagedFile, NotFound, Refused
 from lessons.json_document import DECODER, Style, render_part, strict
-from lessons.model import Lesson, lesson_from_document, shown
+from lessons.model import Lesson, lesson_from_document, shown, with_present_names
 from lessons.schema import SCHEMA_NAME, schema_text
 from lessons.store import files
 from lessons.store.files import locked
@@ -59,11 +59,11 @@ class LessonFile:
     def __init__(self, path: str, content: bytes | None, remedy: str) -> None:
         self.path = path
         self.is_missing = content is None
+        self._text = (content or b"").decode()
         self.changed = False
-        self._content, self._remedy = content, remedy
         self.document: dict[str, object] = {"$schema": _SCHEMA_REFERENCE}
         if content is not None:
-            self.document = json_document.parse(content.decode(), path, remedy)
+            self.document = json_document.parse(self._text, path, remedy)
         records = self.document.setdefault("lessons", [])
         if not isinstance(records, list):
             raise DamagedFile(f"lessons in {path} is {shown(records)} and not a list of records: {remedy}.")
@@ -96,7 +96,7 @@ class LessonFile:
                 found: Lesson | Problem = lesson
             except Refused as refused:
                 found = Problem(number, names[-1] if names else "", f"lesson {number}: {refused}")
-            yield Each(item.record if isinstance(item.record, dict) else {}, found)
+            yield Each(with_present_names(item.record) if isinstance(item.record, dict) else {}, found)
 
     def names(self) -> set[str]:
         """Every id and slug in the file, of unusable records too."""
@@ -127,9 +127,10 @@ class LessonFile:
 
     def put_in_text(self, name: str, fields: Mapping[str, object]) -> None:
         """Sets fields of a record and leaves every other character of the file as it is."""
-        item, record = self._found(name)
+        item = self._found(name)[0]
+        assert isinstance(item.record, dict)
         item.put |= fields
-        item.record = {**record, **fields}
+        item.record = {**item.record, **fields}
         self.changed = True
 
     def remove(self, name: str) -> None:
@@ -161,15 +162,11 @@ class LessonFile:
             raise NotFound(f"There is no lesson {shown(name)}: {hint}.")
         item = found[0][1]
         assert isinstance(item.record, dict)
-        return item, item.record
-
-    def is_as_read(self) -> bool:
-        """Whether the file still has the content that was read."""
-        return json_document.read_content(self.path, self._remedy) == self._content
+        return item, with_present_names(item.record)
 
     def rendered(self) -> bytes:
         """The document as text, laid out like the text it came from; records that did not change as they were."""
-        text = "" if self._content is None else self._content.decode()
+        text = self._text
         style = json_document.style_of(text) if text else Style()
         spans = _record_spans(text) if any(item.source is not None for item in self._items) else []
         if not spans:
@@ -250,18 +247,16 @@ def change(home: str) -> Iterator[LessonFile]:
     """Alone with the file: what was added and replaced is written at the end, nothing if the body fails."""
     path = paths.lessons_file(home)
     with locked(path):
-        stamp = files.stamp(path)
+        before = files.content(path)
         file = read(home)
         yield file
         if not file.changed:
             return
-        # An editor takes no lock: what a person saved meanwhile is worth more than our change.
-        if files.stamp(path) != stamp and not file.is_as_read():
-            raise Busy(f"{path} was saved by another program just now and was left alone: try again.")
         if file.document.get("$schema") == _SCHEMA_REFERENCE:
             files.write_text(os.path.join(home, SCHEMA_NAME), schema_text())
         _copy_once_a_day(path, paths.backups_folder(home))
-        files.write_bytes(path, _byte_order_mark(path) + file.rendered())
+        mark = BOM_UTF8 if before and before.startswith(BOM_UTF8) else b""
+        files.change_edited(path, before, mark + file.rendered())
 
 
 def _copy_once_a_day(path: str, folder: str) -> None:
@@ -274,11 +269,3 @@ def _copy_once_a_day(path: str, folder: str) -> None:
     copies = sorted(name for name in os.listdir(folder) if re.fullmatch(r"lessons-\d{4}-\d\d-\d\d\.json", name))
     for name in copies[:-_KEPT_COPIES]:
         os.unlink(os.path.join(folder, name))
-
-
-def _byte_order_mark(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return BOM_UTF8 if file.read(len(BOM_UTF8)) == BOM_UTF8 else b""
-    except FileNotFoundError:
-        return b""

@@ -1,7 +1,8 @@
 """Writes the files that hold settings of the user: `config.json`, and `trusted.json` with the trusted projects."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import msgspec
 
@@ -16,11 +17,8 @@ from lessons.store.files import locked
 def set_value(home: str, key: str, text: str) -> object:
     """Writes one setting; other keys stay unchanged, even unknown ones and those with a wrong value."""
     value = checked(key, value_from_text(key, text), key)
-    file = paths.config_file(home)
-    with locked(file):
-        document, style = _read(file)
+    with _changing(paths.config_file(home)) as document:
         put(document, key, value)
-        files.write_text(file, json_document.render(document, style))
     if key == "excludeProjects":
         memory_index.remove(home)  # at once: the next scan makes it without the excluded projects
     return value
@@ -29,9 +27,7 @@ def set_value(home: str, key: str, text: str) -> object:
 def unset_value(home: str, key: str) -> bool:
     """Removes one setting, so that its default applies; returns False if the file did not have it."""
     require_key(key)
-    file = paths.config_file(home)
-    with locked(file):
-        document, style = _read(file)
+    with _changing(paths.config_file(home)) as document:
         group, _, name = key.rpartition(".")
         holder = document.get(group) if group else document
         if not isinstance(holder, dict) or name not in holder:
@@ -39,15 +35,21 @@ def unset_value(home: str, key: str) -> bool:
         del holder[name]
         if group and not holder:
             del document[group]
-        files.write_text(file, json_document.render(document, style))
     return True
 
 
-def _read(file: str) -> tuple[dict[str, object], json_document.Style]:
-    text = json_document.read_text(file, REMEDY)
-    if text is None:
-        return {}, json_document.Style()
-    return json_document.parse(text, file, REMEDY), json_document.style_of(text)
+@contextmanager
+def _changing(file: str) -> Iterator[dict[str, object]]:
+    """Writes what was changed in the document, in the layout of the file."""
+    with locked(file):
+        before = files.content(file)
+        text = json_document.read_text(file, REMEDY)
+        document = {} if text is None else json_document.parse(text, file, REMEDY)
+        style = json_document.style_of(text) if text else json_document.Style()
+        unchanged = json_document.render(document, style)
+        yield document
+        if (changed := json_document.render(document, style)) != unchanged:
+            files.change_edited(file, before, changed.encode())
 
 
 class Trust(msgspec.Struct, rename="camel", frozen=True):

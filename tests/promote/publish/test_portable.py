@@ -43,7 +43,7 @@ def test_what_only_python_reads_is_told_and_still_used(pattern: str, reason: str
     record = lesson_from_document({**lesson(triggers={"commandPatterns": [pattern], "matchOn": "command"})})
     entry = entry_of(record).entry
     assert entry["commandRegexSources"] == [{"source": pattern, "flags": ""}]
-    (warning,) = warnings_about(record, entry)
+    (warning,) = warnings_about(entry)
     assert warning.startswith("The pattern ") and "JavaScript" in warning and reason in warning
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lessons.doctor.checks import published_checks
 from lessons.errors import DamagedFile, Refused
 from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of, start_warnings
@@ -327,6 +328,26 @@ def test_examples_that_come_out_wrong_are_told(home: DataHome) -> None:
     ]
 
 
+@table(
+    ("field", "changes"),
+    [
+        ("summary", {"summary": "short"}),
+        ("priority", {"priority": 99}),
+        ("confidence", {"confidence": 3}),
+        ("blockReason", {"block": True}),
+    ],
+)
+def test_what_was_written_by_hand_against_the_rules_is_reported_and_acts(
+    field: str, changes: dict[str, Any], home: DataHome
+) -> None:
+    report = home.publish(lesson(**changes))
+    assert report.included == 1
+    assert [warning for warning in report.warnings if warning.startswith(f"stash-leaves-files: {field} is ")]
+    found = {check.name: check.detail for check in published_checks(home.path)}
+    assert f"stash-leaves-files: {field} is " in found["warnings of the build"]
+    assert home.run(payloads.bash("git stash"))
+
+
 def test_conditions_on_the_state_are_published(home: DataHome) -> None:
     state = {"missing": ["npx"], "absent": ["{1}"], "present": ["{root}/{1}"], "folder": ["web/**", "."]}
     home.publish(lesson("odd", triggers={"commandPatterns": ["cd (.+)"], "when": {**state, "os": ["linux"]}}))
@@ -347,7 +368,7 @@ def test_lesson_about_a_missing_program_only_hints(home: DataHome, effect: dict[
 
     assert report.included == 1
     [warning] = report.warnings
-    assert warning.startswith("no-zork: ") and "only hints" in warning
+    assert warning.startswith("no-zork: ") and "only hint" in warning
     answer = home.run(payloads.bash("zork --now", cwd=str(home.folder)))
     assert "permissionDecision" not in str(answer)
     assert "Stash with -u" in context_of(answer)

@@ -157,7 +157,7 @@ def build_one(lesson: Lesson, find: Danger) -> Built:
     if reason:
         return Built(reason, named(published.left_out), [], {})
     wrong = published.left_out + examples.failures(lesson, published.entry)
-    odd = entries.warnings_about(lesson, published.entry)
+    odd = [*intake.record_problems(lesson), *entries.warnings_about(published.entry)]
     return Built("", named(wrong), named(odd), published.entry)
 
 

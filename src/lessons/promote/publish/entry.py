@@ -48,14 +48,6 @@ def condition_faults(triggers: Triggers) -> list[str]:
     return found
 
 
-def state_warnings(lesson: Lesson) -> list[str]:
-    """Returns how a lesson with such conditions differs from what its writer may expect."""
-    effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else ""
-    if effect and lesson.triggers.when and lesson.triggers.when.missing:
-        return [f"{effect} is true, but a lesson with when.missing only hints: aliases and functions are on no PATH."]
-    return []
-
-
 def folder_regex(pattern: str) -> str:
     """Returns the regex for a folder as `/web/src` from the project root on; the root itself is `/`."""
     inner = pattern.replace("\\", "/").removeprefix("./").strip("/")
@@ -234,9 +226,9 @@ def is_unusable(lesson: Lesson, entry: dict[str, object]) -> bool:
     return lost_all or lost_veto or lost_gate or lost_folder or bool(condition_faults(triggers))
 
 
-def warnings_about(lesson: Lesson, entry: dict[str, object]) -> list[str]:
+def warnings_about(entry: dict[str, object]) -> list[str]:
     """Returns how a lesson that is used differs from what its writer, or another program, may expect."""
-    return start_warnings(entry) + state_warnings(lesson) + python_warnings(entry)
+    return start_warnings(entry) + python_warnings(entry)
 
 
 def python_warnings(entry: dict[str, object]) -> list[str]:

@@ -84,11 +84,14 @@ class _Printer:
         raise ValueError(f"there is no {operation.lower().replace('_', ' ')} there")
 
     def _repeat(self, least: int, most: int, parts: Any, flags: int) -> str:
-        inner, (operation, argument) = self.sequence(parts, flags), parts_of(parts)[0]
+        inner = self.sequence(parts, flags)
         # Characters of two units are two for JavaScript; a part of several characters needs brackets too.
-        is_one = name_of(operation) in _ONE and (name_of(operation) != "LITERAL" or argument <= _LAST_UNIT)
+        is_one = len(parts) == 1 and any(
+            name_of(operation) in _ONE and (name_of(operation) != "LITERAL" or argument <= _LAST_UNIT)
+            for operation, argument in parts_of(parts)
+        )
         times = f"{{{least}}}" if least == most else f"{{{least},{'' if most == _MANY else most}}}"
-        return (inner if is_one and len(parts) == 1 else f"(?:{inner})") + _REPEATS.get((least, int(most)), times)
+        return (inner if is_one else f"(?:{inner})") + _REPEATS.get((least, int(most)), times)
 
     def _place(self, place: str, flags: int) -> str:
         if place == "AT_BEGINNING":
