@@ -31,7 +31,7 @@ def _labelled(home: str, labels: Labels) -> list[Failure]:
     with closing(sqlite3.connect(paths.history_file(home))) as connection:
         rows = connection.execute(_WHERE_AND_WHEN).fetchall()
     return [
-        Failure(time, name, session, label.key or name, os.path.dirname(path))
+        Failure(time, name, session, f"{os.path.dirname(path)} {label.key or name}")
         for name, session, path, time in rows
         if (label := labels.get(name)) and label.verdict == "lesson"
     ]

@@ -60,7 +60,7 @@ def test_the_same_report_each_time_and_the_totals_beside_it(corpus: Path) -> Non
     for heading in ("Over the ranking", "By kind of candidate", "By mistake", "False candidates", "Triggers", "Replay"):
         assert heading in first
     for name in ("mined", "labelled"):
-        assert f"mistakes as {name}: 2 of 2 (call 2, start 0, error 0); per mistake 1.000, at the call 1.000" in first
+        assert f"mistakes as {name}: 1 of 1 (call 1, start 0, error 0); per mistake 1.000, at the call 1.000" in first
     again = run(corpus)
     assert again.split("\n\n")[1:] == first.split("\n\n")[1:]
     assert "+" not in again.split("\n\n")[0]

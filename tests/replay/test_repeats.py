@@ -1,6 +1,6 @@
 """Which failures repeat a mistake of another session, in which order sessions start and end, which are judged."""
 
-from lessons.replay.replay import Failure, failures_of, moments, only, repeats_in
+from lessons.replay.replay import Failure, failures_of, only, repeats_in
 from lessons.store.history.sessions import SessionSpan
 from tests.builders.candidates import Seen, put
 from tests.store.history.history import history
@@ -11,10 +11,9 @@ SESSIONS = {name: SessionSpan(name, "/shop", start, end) for name, start, end in
 
 
 def failures(text: str) -> list[Failure]:
-    """`3b:stat` is a failure of the third day in session b about the mistake `stat`, `3b:stat/shop` one in a shop."""
+    """`3b:stat` is a failure of the third day in session b about the mistake `stat`."""
     parts = [(each[0], *each[1:].split(":")) for each in text.split()]
-    named = [(time, name, *mistake.partition("/")[::2]) for time, name, mistake in parts]
-    return [Failure(time, f"{time}{name}", name, mistake, place) for time, name, mistake, place in named]
+    return [Failure(time, f"{time}{name}", name, mistake) for time, name, mistake in parts]
 
 
 @table(
@@ -24,14 +23,12 @@ def failures(text: str) -> list[Failure]:
         ("1a:stat", {}),
         ("1a:stat 2a:stat", {}),
         ("1a:stat 3b:flag", {}),
-        ("1a:stat/shop 3b:stat/garden", {}),
         # Nobody knows when that session was.
         ("1a:stat 3gone:stat", {}),
         ("1gone:stat 3b:stat", {}),
         ("1a:stat 3b:stat", {"b": ["3b"]}),
         ("3b:stat 1a:stat", {"b": ["3b"]}),
-        ("1a:stat/shop 3b:stat/garden 5c:stat/shop", {"c": ["5c"]}),
-        ("1a:stat 3b:stat 4b:stat 5c:stat", {"b": ["3b", "4b"], "c": ["5c"]}),
+        ("1a:stat 3b:stat 4b:stat 5c:stat", {"b": ["3b"], "c": ["5c"]}),
         ("2w:stat 3b:stat", {"b": ["3b late"]}),
         ("3b:stat 4w:stat", {"w": ["4w late"]}),
         ("3b:stat 3x:stat", {"x": ["3x late"]}),
@@ -54,28 +51,6 @@ def test_the_mistakes_of_the_queue() -> None:
         put(made.connection, "flag", seen=[Seen("s1", time="t1", failed="c2"), Seen("s2", time="t2", failed="c3")])
         found = failures_of(made.product.candidates.of_tier(2))
     assert found == [Failure("t1", "c2", "s1", "flag"), Failure("t2", "c3", "s2", "flag")]
-
-
-def span(name: str, start: str, end: str) -> SessionSpan:
-    return SessionSpan(name, "/shop", start, end)
-
-
-@table(
-    "sessions, said",
-    [
-        ([], ""),
-        ([span("a", "1", "1")], "+a -a"),
-        # What ends in the moment in which another begins has not ended before it.
-        ([span("a", "1", "2"), span("b", "2", "3")], "+a +b -a -b"),
-        ([span("a", "1", "2"), span("b", "3", "4")], "+a -a +b -b"),
-        ([span("b", "3", "4"), span("a", "1", "2")], "+a -a +b -b"),
-        ([span("long", "1", "9"), span("b", "2", "3"), span("c", "4", "5")], "+long +b -b +c -c -long"),
-        ([span("b", "1", "1"), span("a", "1", "1")], "+a +b -a -b"),
-    ],
-)
-def test_the_order_of_moments(sessions: list[SessionSpan], said: str) -> None:
-    signs = {"start": "+", "end": "-"}
-    assert " ".join(signs[what] + session.session_id for what, session in moments(sessions)) == said
 
 
 SESSION = SessionSpan("s1", "/home/somebody/Shop", "2026-09-02T08:00:00.000Z", "2026-09-03T08:00:00.000Z")

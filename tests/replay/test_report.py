@@ -3,7 +3,7 @@
 import msgspec
 
 from lessons.replay.report import CaughtAt as Moment
-from lessons.replay.report import Outcome, Repeat, Replayed, ReplayReport, Why, headline, report_of
+from lessons.replay.report import LessonName, Outcome, Repeat, Replayed, ReplayReport, Why, headline, report_of
 from lessons.store.history.past_calls import SessionCall
 from tests.tables import table
 
@@ -25,8 +25,21 @@ def report(*sessions: Replayed, since: str = "2026-03-04T08:00:00.000Z") -> Repl
     return report_of(sessions, {"a": "The lamp has no wick"}, since)
 
 
+WICK, GLASS = LessonName("wick", "a", "The lamp has no wick"), LessonName("glass", "b", "The lamp has no glass")
+
+
+def alarmed(number: int) -> dict[str, list[LessonName]]:
+    return {f"c{each}": [WICK] for each in range(number)}
+
+
+def test_every_false_alarm_names_its_lessons() -> None:
+    found = report(Replayed([], 9, {"c1": [GLASS], "c2": [WICK]}), Replayed([], 9, {"d": [WICK, GLASS], **alarmed(6)}))
+    named = [(each.slug, each.fingerprint, each.false_alarms, len(each.examples)) for each in found.false_alarms_by]
+    assert (found.false_alarms, named) == (9, [("wick", "a", 8, 5), ("glass", "b", 2, 2)])
+
+
 def test_the_keys_that_other_programs_rely_on() -> None:
-    found = msgspec.to_builtins(report(Replayed([outcome("a", "missed", "scope")], 4, 1, 2)))
+    found = msgspec.to_builtins(report(Replayed([outcome("a", "missed", "scope")], 4, alarmed(1), 2)))
     assert list(found)[: len(CONTRACT)] == CONTRACT
     assert list(found["mistakes"][0])[: len(OF_A_MISTAKE)] == OF_A_MISTAKE
     assert found["perMistake"] == {"caught": 0.0, "atCall": 0.0}
@@ -50,9 +63,12 @@ def test_nothing_was_repeated() -> None:
 
 def test_a_mistake_counts_once_however_often_it_was_repeated() -> None:
     often = [outcome("a", "call") for _ in range(8)]
-    first = Replayed([*often, outcome("b", "missed", "scope"), outcome("b", "start")], 20, 2, 12)
+    first = Replayed([*often, outcome("b", "missed", "scope"), outcome("b", "start")], 20, alarmed(2), 12)
     second = Replayed(
-        [outcome("c", "error"), outcome("c", "missed", "state unknown"), outcome("b", "missed", "scope")], 10, 1, 1
+        [outcome("c", "error"), outcome("c", "missed", "state unknown"), outcome("b", "missed", "scope")],
+        10,
+        alarmed(1),
+        1,
     )
     found = report(first, second)
     assert (found.repeats, found.caught_at_call, found.noted_at_start, found.caught_at_error, found.missed) == (
@@ -107,5 +123,5 @@ def test_a_mistake_counts_once_however_often_it_was_repeated() -> None:
 def test_the_headline(moments: list[Moment], alarms: int, since: str, said: str) -> None:
     outcomes = [outcome("a", moment, "scope" if moment == "missed" else "") for moment in moments]
     alarms_said = "1 false alarm" if alarms == 1 else f"{alarms} false alarms"
-    found = headline(report(Replayed(outcomes, 9, alarms, 0), since=since))
+    found = headline(report(Replayed(outcomes, 9, alarmed(alarms)), since=since))
     assert found == f"Had `lessons` been on since {said}, with {alarms_said}."

@@ -63,10 +63,10 @@ def outcome(time: str, moment: Moment) -> Outcome:
 def test_the_walk_is_shown_by_week_and_a_long_one_by_month() -> None:
     nothing = over_time([])
     assert (nothing.periods, nothing.repeats, nothing.unit) == ([], 0, "week")
-    found = over_time([Replayed([outcome("2026-01-06", "call"), outcome("2026-01-07", "missed")], 10, 1, 3)])
+    found = over_time([Replayed([outcome("2026-01-06", "call"), outcome("2026-01-07", "missed")], 10, {"c1": []}, 3)])
     assert (found.unit, found.repeats, found.caught, found.good_calls, found.false_alarms) == ("week", 2, 1, 10, 1)
     assert [(each.start, each.at_call, each.missed) for each in found.periods] == [("2026-01-05", 1, 1)]
-    long = over_time([Replayed([outcome("2025-01-06", "start"), outcome("2026-01-07", "error")], 0, 0, 0)])
+    long = over_time([Replayed([outcome("2025-01-06", "start"), outcome("2026-01-07", "error")])])
     assert [(each.start, each.at_start, each.at_error) for each in long.periods] == [
         ("2025-01", 1, 0),
         ("2026-01", 0, 1),

@@ -73,13 +73,14 @@ class Mistake(msgspec.Struct, frozen=True):
 
 def mistakes_of(history: History, lessons: Sequence[Lesson]) -> dict[str, Mistake]:
     """Returns mistakes by lesson id."""
-    learned, found = candidates_of_lessons(history), {}
-    rules = rules_of(lessons)
-    for each in lessons:
-        # Evidence added to its candidates after the lesson was created does not change its subject.
-        names = [one.tool_use_id for one in _first_evidence(each, learned) if one.tool_use_id]
-        found[each.id] = mistake_of(history, names, rules[each.id])
-    return found
+    learned, rules = calls_learned_from(history, lessons), rules_of(lessons)
+    return {each.id: mistake_of(history, learned[each.id], rules[each.id]) for each in lessons}
+
+
+def calls_learned_from(history: History, lessons: Iterable[Lesson]) -> dict[str, list[str]]:
+    """Returns the failed calls that each lesson was learned from, by its id; not those that failed later."""
+    learned = candidates_of_lessons(history)
+    return {each.id: [one.tool_use_id for one in _first_evidence(each, learned) if one.tool_use_id] for each in lessons}
 
 
 def mistake_of(history: History, calls: Sequence[str], rule: Rule | None = None) -> Mistake:

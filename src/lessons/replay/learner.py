@@ -20,6 +20,7 @@ from lessons.promote.matching import judged
 from lessons.promote.proposals import Family, Proposals, put_proposal, remembered_successes
 from lessons.promote.publish.build import published_entry
 from lessons.promote.queue import Waiting, described, rank
+from lessons.replay.report import LessonName
 from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
@@ -58,11 +59,11 @@ class Learned(NamedTuple):
     lesson: PublishedLesson
     calls: frozenset[str]
     hits: Hits
+    fingerprint: str = ""  # of its candidate
 
     @property
-    def is_note(self) -> bool:
-        """Whether it is shown at session start."""
-        return self.lesson.rule.session_start
+    def name(self) -> LessonName:
+        return LessonName(self.lesson.slug, self.fingerprint, self.lesson.summary)
 
 
 class Learner:
@@ -154,7 +155,8 @@ class Learner:
         if reason:
             return []
         calls = frozenset(each.tool_use_id for one in together for each in one.evidence if each.tool_use_id)
-        return [Learned(PublishedLesson(lesson.id, published.entry, compile_source), calls, self._hits)]
+        name = candidate.fingerprint
+        return [Learned(PublishedLesson(lesson.id, published.entry, compile_source), calls, self._hits, name)]
 
     def _tested(self, history: History, settings: Config, lesson: Lesson, failed: Sequence[str]) -> Tested:
         """Stands in for the back-test of a draft, of which a replay needs nothing but where the lesson fires."""

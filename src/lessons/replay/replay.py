@@ -8,9 +8,8 @@ files and programs of that time: a lesson that needs them stays quiet.
 
 import copy
 import time
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from lessons.candidate import FAILURE, StoredCandidate
 from lessons.config import Config
@@ -47,7 +46,6 @@ class Failure(NamedTuple):
     tool_use_id: str
     session_id: str
     mistake: str
-    place: str = ""  # a mistake made elsewhere is not repeated here
 
 
 def failures_of(candidates: Iterable[StoredCandidate]) -> list[Failure]:
@@ -60,31 +58,21 @@ def failures_of(candidates: Iterable[StoredCandidate]) -> list[Failure]:
 
 
 def repeats_in(failures: Iterable[Failure], sessions: Mapping[str, SessionSpan]) -> dict[str, list[Repeat]]:
-    """Returns repeats by session; skips failures of sessions with unknown times."""
+    """Returns repeats by session, each mistake once; skips failures of sessions with unknown times."""
     found: dict[str, list[Repeat]] = {}
+    counted: set[tuple[str, str]] = set()
     # The two sessions with a mistake that ended first: at least one differs from the session of any failure.
-    ended: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    ended: dict[str, list[tuple[str, str]]] = {}
     for failure in sorted(failure for failure in failures if failure.session_id in sessions):
         own = sessions[failure.session_id]
-        earlier = ended.get((failure.mistake, failure.place), [])
+        earlier = ended.get(failure.mistake, [])
         end = next((end for end, name in earlier if name != own.session_id), None)
-        if end is not None:
+        if end is not None and (own.session_id, failure.mistake) not in counted:
+            counted.add((own.session_id, failure.mistake))
             repeat = Repeat(failure.tool_use_id, failure.mistake, is_learnable=end < own.start)
             found.setdefault(own.session_id, []).append(repeat)
-        ended[failure.mistake, failure.place] = sorted({*earlier, (own.end, own.session_id)})[:2]
+        ended[failure.mistake] = sorted({*earlier, (own.end, own.session_id)})[:2]
     return found
-
-
-class Moment(NamedTuple):
-    what: Literal["start", "end"]
-    session: SessionSpan
-
-
-def moments(sessions: Sequence[SessionSpan]) -> Iterator[Moment]:
-    """A session has ended before another starts only if its last record is earlier; sessions may overlap."""
-    starts = ((each.start, 0, each.session_id, Moment("start", each)) for each in sessions)
-    ends = ((each.end, 1, each.session_id, Moment("end", each)) for each in sessions)
-    return (moment for _, _, _, moment in sorted([*starts, *ends]))
 
 
 class Begun(NamedTuple):
@@ -100,7 +88,6 @@ class Walk:
     def __init__(self, history: History, settings: Config, failures: Iterable[Failure]) -> None:
         self._history = history
         self._mistakes = {each.tool_use_id: each.mistake for each in failures}
-        self._made: dict[str, list[str]] = {}  # by mistake, the failed calls of sessions that have ended
         self._learner = Learner(history, settings)
         self._judge = SessionJudge(history, settings.injection_budget_bytes)
 
@@ -121,33 +108,27 @@ class Walk:
         wanted = [each for each in sessions if each.session_id in judged]
         is_any_repeated = any(each.session_id in repeats for each in wanted)
         last_start = max((each.start for each in wanted), default="") if is_any_repeated else ""
-        ended, total = 0, sum(each.start <= last_start for each in sessions)
-        for what, session in moments(sessions):
-            name, own = session.session_id, repeats.get(session.session_id, ())
-            if session.start > last_start:
-                continue
-            if what == "start":
+        ended = 0
+        # Sessions may overlap: one has ended before another starts only if its last record is earlier.
+        starts = [(each.start, False, each.session_id) for each in sessions if each.start <= last_start]
+        ends = [(each.end, True, each.session_id) for each in sessions if each.start <= last_start]
+        for _, is_end, name in sorted(starts + ends):
+            own = repeats.get(name, ())
+            if not is_end:
                 if own:
                     self._judge.add(self._learner.learn(), self._mistakes)
-                begun[name] = Begun(len(self._judge.lessons), self._refused(own))
+                begun[name] = Begun(len(self._judge.lessons), self._refused() if own else {})
                 continue
             calls = self._history.calls.of_session(name)
             if name in judged and (own or begun[name].lessons):
                 yield self._judge.judge(calls, own, begun[name])
             self._learner.end(name, calls)
-            for call in calls:
-                if mistake := self._mistakes.get(call.tool_use_id):
-                    self._made.setdefault(mistake, []).append(call.tool_use_id)
-            watch(ended := ended + 1, total)
+            watch(ended := ended + 1, len(ends))
 
-    def _refused(self, repeats: Iterable[Repeat]) -> dict[str, Refusal]:
-        """Returns for earlier mistakes why the last one considered led to no lesson."""
-        refused, found = self._learner.refused, dict[str, Refusal]()
-        for mistake in {each.mistake for each in repeats}:
-            why = next((refused[name] for name in reversed(self._made.get(mistake, ())) if name in refused), None)
-            if why:
-                found[mistake] = why
-        return found
+    def _refused(self) -> dict[str, Refusal]:
+        """Returns by mistake why no lesson came of it so far."""
+        refused = self._learner.refused.items()
+        return {self._mistakes[call]: why for call, why in refused if call in self._mistakes}
 
 
 class SessionJudge:
@@ -158,56 +139,58 @@ class SessionJudge:
         self._budget = budget
         self._state_of = RecordedState(history)
         self.lessons: list[Learned] = []
-        self._about: dict[str, list[int]] = {}  # the lessons about a mistake
-        self._first_at_call: dict[str, int] = {}  # by call, the first lesson that fires before it runs
-        self._first_at_error: dict[str, int] = {}
+        self._about: dict[str, set[int]] = {}  # the lessons about a mistake, by its name or its error's fingerprint
+        self._at_call: dict[str, list[int]] = {}  # by call, the lessons that fire before it runs
+        self._at_error: dict[str, list[int]] = {}
 
     def add(self, learned: Iterable[Learned], mistakes: Mapping[str, str]) -> None:
         """`mistakes` names the mistake of each failed call."""
-        for lesson in learned:
-            number = len(self.lessons)
+        for number, lesson in enumerate(learned, len(self.lessons)):
             self.lessons.append(lesson)
-            for mistake in {mistakes[call] for call in lesson.calls if call in mistakes}:
-                self._about.setdefault(mistake, []).append(number)
-            for call in lesson.hits.at_call:
-                self._first_at_call.setdefault(call, number)
-            for call in lesson.hits.at_error:
-                self._first_at_error.setdefault(call, number)
+            made = {mistakes[call] for call in lesson.calls if call in mistakes}
+            for name in made | self._history.calls.error_fingerprints(lesson.calls):
+                self._about.setdefault(name, set()).add(number)
+            for places, hits in ((self._at_call, lesson.hits.at_call), (self._at_error, lesson.hits.at_error)):
+                for call in hits:
+                    places.setdefault(call, []).append(number)
 
     def judge(self, calls: Sequence[SessionCall], repeats: Sequence[Repeat], begun: Begun) -> Replayed:
         """Returns what the lessons at its start would have done in a session."""
         repeated = {each.tool_use_id: each for each in repeats}
-        counts: Counter[str] = Counter()
-        outcomes = []
+        found = Replayed([])
         for call in calls:
-            is_alarm = self._first_at_call.get(call.tool_use_id, begun.lessons) < begun.lessons
-            counts["alarms"] += is_alarm
+            fired = [number for number in self._at_call.get(call.tool_use_id, ()) if number < begun.lessons]
+            found.alarms += bool(fired)
             # A call that looks like a failure hidden by a pipe is not a good call.
             if call.outcome == OK and not call.suspicious:
-                counts["good"] += 1
-                counts["false"] += is_alarm
+                found.good_calls += 1
+                if fired:
+                    found.false_alarms[call.tool_use_id] = [self.lessons[number].name for number in fired]
             if repeat := repeated.get(call.tool_use_id):
-                outcomes.append(
-                    Outcome(repeat, call, "call") if is_alarm else self._later(repeat, call, calls[0], begun)
-                )
-        return Replayed(outcomes, counts["good"], counts["false"], counts["alarms"])
+                found.outcomes.append(self._outcome(repeat, call, calls[0], begun))
+        return found
 
-    def _later(self, repeat: Repeat, call: SessionCall, first: SessionCall, begun: Begun) -> Outcome:
-        """Returns the outcome: noted at the start, caught at the error, or missed."""
-        about = [self.lessons[number] for number in self._about.get(repeat.mistake, ()) if number < begun.lessons]
+    def _outcome(self, repeat: Repeat, call: SessionCall, first: SessionCall, begun: Begun) -> Outcome:
+        """Only a lesson about the mistake catches it: one that fires by chance says nothing that would have helped."""
+        name, past = call.tool_use_id, self._past(call)
+        numbers = self._about.get(repeat.mistake, set()) | self._about.get(past.error_fingerprint, set())
+        numbers = {number for number in numbers if number < begun.lessons}
+        if not numbers.isdisjoint(self._at_call.get(name, ())):
+            return Outcome(repeat, call, "call")
+        about = [self.lessons[number] for number in sorted(numbers)]
         # A subagent does not see what its session was shown at the start.
         if not call.agent_id and any(note in about for note in self._noted(first, begun)):
             return Outcome(repeat, call, "start")
-        if self._first_at_error.get(call.tool_use_id, begun.lessons) < begun.lessons:
+        if not numbers.isdisjoint(self._at_error.get(name, ())):
             return Outcome(repeat, call, "error")
         if about:
-            return Outcome(repeat, call, "missed", self._why(self._past(call), about))
+            return Outcome(repeat, call, "missed", self._why(past, about))
         refused = begun.refused.get(repeat.mistake) if repeat.is_learnable else None
         return Outcome(repeat, call, "missed", refused or "learned too late")
 
     def _noted(self, first: SessionCall, begun: Begun) -> list[Learned]:
         """Returns the notes shown to a session that starts in the surroundings of this call."""
-        notes = {each.lesson: each for each in self.lessons[: begun.lessons] if each.is_note}
+        notes = {each.lesson: each for each in self.lessons[: begun.lessons] if each.lesson.rule.session_start}
         if not notes:
             return []
         call = self._asked(self._past(first))
@@ -220,7 +203,7 @@ class SessionJudge:
             return "state unknown"
         if any(_fires_somewhere(each.lesson.rule, past) for each in about):
             return "scope"
-        if not all(each.is_note for each in about):
+        if not all(each.lesson.rule.session_start for each in about):
             return "trigger too narrow"
         call = self._asked(past)
         here = [rule for rule in (each.lesson.rule for each in about) if _is_meant(rule, call)]

@@ -9,6 +9,8 @@ import msgspec
 
 from lessons.store.history.past_calls import SessionCall
 
+_MOST_EXAMPLES = 5
+
 CaughtAt = Literal["call", "start", "error", "missed"]
 Why = Literal["", "no trigger", "refused", "scope", "trigger too narrow", "learned too late", "state unknown"]
 
@@ -30,13 +32,21 @@ class Outcome(NamedTuple):
     why: Why = ""
 
 
-class Replayed(NamedTuple):
+class LessonName(NamedTuple):
+    """A lesson that a replay made, and the candidate that it was made of."""
+
+    slug: str
+    fingerprint: str
+    summary: str
+
+
+class Replayed(msgspec.Struct):
     """What would have happened in one session."""
 
     outcomes: list[Outcome]
-    good_calls: int
-    false_alarms: int
-    alarms: int  # calls at which a lesson fires before they run, whatever their outcome
+    good_calls: int = 0
+    false_alarms: dict[str, list[LessonName]] = {}  # by good call, the lessons that fire before it runs
+    alarms: int = 0  # calls at which a lesson fires before they run, whatever their outcome
 
 
 class PerMistake(msgspec.Struct, frozen=True):
@@ -70,6 +80,16 @@ class MissedRepeat(msgspec.Struct, frozen=True, rename="camel"):
     command: str  # for other tools their name
 
 
+class FalseAlarms(msgspec.Struct, frozen=True, rename="camel"):
+    """The good calls at which one lesson fires; at some of them another one may fire too."""
+
+    slug: str
+    fingerprint: str
+    summary: str
+    false_alarms: int
+    examples: list[str]  # ids of such calls
+
+
 class ReplayReport(msgspec.Struct, frozen=True, rename="camel"):
     """The keys of the contract first, in its order."""
 
@@ -86,6 +106,7 @@ class ReplayReport(msgspec.Struct, frozen=True, rename="camel"):
     mistakes: list[MistakeReport]
     since: str  # when the first counted session started
     sessions: int  # those that repeat a mistake or start when lessons exist; good calls and alarms are counted in them
+    false_alarms_by: list[FalseAlarms]
     missed_repeats: list[MissedRepeat]
 
     @property
@@ -109,12 +130,13 @@ def report_of(replayed: Iterable[Replayed], summaries: Mapping[str, str], since:
         missed=moments["missed"],
         per_mistake=_means(mistakes),
         good_calls=sum(session.good_calls for session in sessions),
-        false_alarms=sum(session.false_alarms for session in sessions),
+        false_alarms=sum(len(session.false_alarms) for session in sessions),
         alarms_per_session=round(sum(session.alarms for session in sessions) / max(1, len(sessions)), 3),
         unknown=sum(outcome.why == "state unknown" for outcome in outcomes),
         mistakes=sorted(mistakes, key=lambda each: (-each.missed, -each.repeats, each.fingerprint)),
         since=since,
         sessions=len(sessions),
+        false_alarms_by=_by_lesson(sessions),
         missed_repeats=[_missed(outcome) for outcome in outcomes if outcome.moment == "missed"],
     )
 
@@ -125,6 +147,17 @@ def _mistake(name: str, outcomes: list[Outcome], summary: str) -> MistakeReport:
     why = min(reasons, key=lambda reason: (-reasons[reason], reason), default="")
     at_call, at_start, at_error = moments["call"], moments["start"], moments["error"]
     return MistakeReport(name, len(outcomes), at_call, at_start, at_error, moments["missed"], why, summary)
+
+
+def _by_lesson(sessions: Iterable[Replayed]) -> list[FalseAlarms]:
+    """Names the lessons behind the false alarms, the worst first."""
+    calls: dict[LessonName, list[str]] = {}
+    for session in sessions:
+        for call, lessons in session.false_alarms.items():
+            for lesson in lessons:
+                calls.setdefault(lesson, []).append(call)
+    worst = sorted(calls.items(), key=lambda each: (-len(each[1]), each[0]))
+    return [FalseAlarms(*lesson, len(found), found[:_MOST_EXAMPLES]) for lesson, found in worst]
 
 
 def _means(mistakes: list[MistakeReport]) -> PerMistake:

@@ -82,7 +82,7 @@ def over_time(sessions: Iterable[Replayed]) -> CatchRate:
     for session in sessions:
         outcomes += session.outcomes
         good_calls += session.good_calls
-        false_alarms += session.false_alarms
+        false_alarms += len(session.false_alarms)
     days = sorted(outcome.call.time[:10] for outcome in outcomes if monday(outcome.call.time))
     is_long = bool(days) and date.fromisoformat(days[-1]) - date.fromisoformat(days[0]) > MOST_WEEKS * _WEEK
     most = _MOST_MONTHS if is_long else MOST_WEEKS

@@ -5,7 +5,9 @@ import pytest
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.past import Past, failed, home_with
+from tests.builders.promotable import UNKNOWN, mistake, write_mistakes
 from tests.cli.command_line import COLUMNS, CommandLine, widest
+from tests.cli.transcripts import projects
 
 LINE = "gh pr diff 7 --stat"
 ERROR = "Exit code 1\nunknown flag: --stat"
@@ -103,3 +105,15 @@ def test_on_a_terminal(filled: CommandLine) -> None:
     assert lines[0] == "█" * 27 + "░" * 13
     assert any(line.endswith("…") for line in lines)
     assert filled.screen("backtest", "--command-pattern", "nowhere") == ["Would not have fired on any call."]
+
+
+def test_it_says_the_same_as_the_review_of_the_candidate(lessons: CommandLine) -> None:
+    write_mistakes(projects(lessons), 6)
+    other = mistake("other", 40)
+    other.result(other.call("Bash", {"command": "gh pr list --stat"}), UNKNOWN, error=True)
+    other.write(projects(lessons))
+    lessons.ok("scan")
+    lessons.ok("candidates", "--all")
+    [promoted] = lessons.json("promote", "1", "--yes", "--error-pattern", "unknown flag")["promoted"]
+    assert promoted["lesson"]["triggers"]["errorPatterns"]
+    assert lessons.json("backtest", promoted["lesson"]["slug"]) == promoted["backtest"]

@@ -11,7 +11,7 @@ NAMES = Did("gh pr diff 7 --name-only")
 SCRIPT = Did("npm run polish", 'Exit code 1\nnpm error Missing script: "polish"')
 KEYS = (
     "repeats caughtAtCall notedAtStart caughtAtError missed perMistake goodCalls falseAlarms alarmsPerSession unknown"
-    " mistakes since sessions"
+    " mistakes since sessions falseAlarmsBy"
 ).split()
 
 
@@ -76,6 +76,14 @@ def test_a_part_of_the_history(arguments: list[str], repeats: int, since: str, s
     assert (found["repeats"], found["since"]) == (repeats, since)
 
 
+def test_false_alarms_name_their_lesson(scanned: CommandLine) -> None:
+    on_day(9, SCRIPT, Did(SCRIPT.command)).write(projects(scanned))
+    scanned.ok("scan")
+    found = scanned.json("replay")
+    assert (found["falseAlarms"], [each["falseAlarms"] for each in found["falseAlarmsBy"]]) == (1, [1])
+    assert scanned.ok("replay").splitlines()[-1].split("\t")[2] == found["falseAlarmsBy"][0]["fingerprint"]
+
+
 def test_what_a_person_reads(scanned: CommandLine) -> None:
     said = scanned.ok("replay").splitlines()
     assert said[:4] == [
@@ -87,5 +95,6 @@ def test_what_a_person_reads(scanned: CommandLine) -> None:
     ]
     assert said[5].split("\t")[:6] == ["2", "1", "0", "0", "1", "scope"]
     assert "polish" in said[5]
+    assert len(said) == 6
     missed = scanned.ok("replay", "--missed").splitlines()[5]
     assert missed.split("\t")[:3] == ["2026-09-04 08:00", "scope", SCRIPT.command]

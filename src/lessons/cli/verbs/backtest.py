@@ -8,11 +8,12 @@ import msgspec
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.options import Moment, complete_slug, document_from_options, options_for
-from lessons.ledger.opportunities import sessions_learned_from
+from lessons.ledger.opportunities import calls_learned_from, sessions_learned_from
 from lessons.lesson_fields import FIELDS, PATTERNS, STATE
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.backtest import Example, Report, backtest, compiled
 from lessons.promote.backtest_report import SIGNS, legend, sentence, shares
+from lessons.promote.draft import tried_triggers
 from lessons.store import lesson_file
 from lessons.store.history.history import History
 from lessons.store.project_folder import project_name
@@ -49,11 +50,14 @@ def command(slug: str, since: str | None, as_json: bool, **values: object) -> No
     render.warn(compiled(lesson.triggers, lesson.scope, acts).left_out)
     with History.for_reading(home) as history:
         learned = sessions_learned_from(history, [lesson])[lesson.id]
+        failed = calls_learned_from(history, [lesson])[lesson.id]
         report = backtest(
             history,
-            lesson.triggers,
+            tried_triggers(lesson),
             scope=lesson.scope,
             source_sessions=[each for each in lesson.source_session_ids if each in learned],
+            error_fingerprints=history.calls.error_fingerprints(failed),
+            failed_calls=failed,
             since=since or "",
             block_or_stop=acts,
         )

@@ -16,6 +16,7 @@ from lessons.store.history.history import History
 _WIDEST_REASON = len("trigger too narrow")
 _NOTHING_MISSED = "Every repeat was caught."
 _COLUMNS = ("repeats", "call", "start", "error", "missed", "why", "mistake")
+_COLUMNS_OF_ALARMS = ("false alarms", "lesson", "candidate")
 _COLUMNS_OF_MISSED = ("time", "why", "call", "mistake")
 
 
@@ -29,7 +30,7 @@ def command(since: str | None, project: str | None, missed: bool, as_json: bool)
 
     Walks through the history in the order of time. Before each session that repeats a mistake, every candidate
     of the sessions that had ended by then is promoted as it is proposed. Then these lessons are tested on the calls of
-    the session. Nothing is stored.
+    the session. Nothing is stored. A mistake counts once a session, and only a lesson about that mistake catches it.
 
     Lessons are learned from all sessions; --since and --project choose the sessions that are judged.
 
@@ -82,6 +83,10 @@ def _print(report: ReplayReport, missed: bool, is_part: bool) -> None:
         for one in report.mistakes
     ]
     render.table(_COLUMNS, rows, "")
+    if report.false_alarms_by:
+        click.echo()
+        alarms = [(one.false_alarms, one.summary or one.slug, one.fingerprint) for one in report.false_alarms_by]
+        render.table(_COLUMNS_OF_ALARMS, alarms, "")
 
 
 def _print_missed(report: ReplayReport) -> None:
