@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from lessons.started_by import VARIABLES
 from lessons.system import system
 from tests.posix import module_for
 from tests.sizes import examples
@@ -60,7 +61,8 @@ def surroundings(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _own_surroundings(surroundings: Path, variable: SetVariable) -> None:
-    for name in [name for name in os.environ if name.startswith("LESSONS_")]:
+    # Those of an agent too: what it runs is recorded as its work.
+    for name in [name for name in os.environ if name.startswith("LESSONS_") or name in VARIABLES]:
         variable(name, None)
     person = surroundings / "person"
     places = {

@@ -10,7 +10,7 @@ from tests.builders.lessons import lesson as record
 
 # Made by the program, never set with an option.
 MADE = {"id", "slug", "needsReview", "createdAt", "updatedAt", "contentHash"}
-MADE |= {"sourceSessionIds", "occurrenceCount", "fingerprints"}
+MADE |= {"sourceSessionIds", "occurrenceCount", "fingerprints", "writtenBy"}
 GROUPS: dict[str, type[msgspec.Struct]] = {
     "": Lesson,
     "triggers": Triggers,

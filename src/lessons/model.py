@@ -130,6 +130,7 @@ class Lesson(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     occurrence_count: int = 0
     fingerprints: Annotated[list[str], _about("Mistakes it is about; a scan counts their new occurrences.")] = []
     examples: Examples | None = None
+    written_by: Annotated[str, _about("The agent that wrote or changed it by itself, if one did.")] = ""
     created_at: str = ""
     updated_at: str = ""
     content_hash: Annotated[str, _about("Of problem, solution and triggers; finds exact duplicates.")] = ""

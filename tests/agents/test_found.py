@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.found import agent_around, newest_of, transcript_of
+from lessons.agents.found import newest_of, transcript_of
 from lessons.agents.places import transcript_folders
 from lessons.agents.table import DEFAULT_AGENT as AGENT
+from lessons.started_by import agent_around
 from tests.builders.opencode_store import Database, words
 from tests.builders.transcript import Session
 from tests.tables import table

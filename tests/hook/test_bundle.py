@@ -114,6 +114,7 @@ def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataH
         loaded |= set(package.trace(home, payload).modules)
     loaded |= set(package.trace(home, MATCHING, "--plugin").modules)
     loaded |= set(package.trace(home, payloads.bash("echo git push --force")).modules)
+    loaded |= set(package.trace(home, payloads.bash("lessons mute x")).modules)
     withheld = payloads.bash("git stash", session="compared")
     loaded |= set(package.trace(home, withheld, LESSONS_HOLDOUT_RATE="1").modules)
     for agent in AGENTS.keys() - {DEFAULT_AGENT}:

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from lessons.agents.found import VARIABLES
 from lessons.agents.places import settings_path
 from lessons.agents.supervise import Ended, ended_like_an_interrupt, run
 from lessons.agents.table import AGENTS
 from lessons.errors import Refused, Unreachable
 from lessons.plain import quoted
+from lessons.started_by import VARIABLES
 from lessons.store.state_paths import QUESTION_PREFIX, QUESTION_SUFFIX
 
 _USAGE = "usage.json"  # in the arguments of a client: the file to which it writes what it has used

@@ -1,8 +1,8 @@
-"""What there is on this machine: agents, settings files with our hook, the agent around this process, transcripts."""
+"""What there is on this machine: agents, settings files with our hook, transcripts."""
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lessons.agents.base import Damaged, NotOurs
@@ -13,27 +13,6 @@ from lessons.agents.table import AGENTS, installer_of, reader_of, store_of
 from lessons.errors import LessonsError
 from lessons.match.call import comparable, folder_key
 
-# Variables that agents set for the commands they run, and that are not set in a user's own shell.
-VARIABLES = {
-    "CLAUDECODE": "Claude Code",
-    "CLAUDE_CODE_SESSION_ID": "Claude Code",
-    "CODEX_SANDBOX": "Codex",
-    "CODEX_SANDBOX_NETWORK_DISABLED": "Codex",
-    "CODEX_THREAD_ID": "Codex",
-    "CODEX_CI": "Codex",
-    "OPENCODE": "opencode",
-    "COPILOT_CLI": "Copilot CLI",
-    "COPILOT_AGENT": "Copilot",
-    "GEMINI_CLI": "Gemini CLI",
-    "QWEN_CODE": "Qwen Code",
-    "CURSOR_AGENT": "Cursor",
-    "CLINE_ACTIVE": "Cline",
-    "AUGMENT_AGENT": "Augment",
-    "ANTIGRAVITY_AGENT": "Antigravity",
-    "GOOSE_TERMINAL": "Goose",
-    "CRUSH": "Crush",
-    "AI_AGENT": "an agent",
-}
 _MOST_FILES = 50
 _MOST_BYTES = 1 << 18
 
@@ -54,12 +33,6 @@ def found_agents() -> list[FoundAgent]:
         if there := [folder for folder in usual if os.path.isdir(folder)]:
             found.append(FoundAgent(row.title, there, agent))
     return found
-
-
-def agent_around(environment: Mapping[str, str]) -> str:
-    """Returns the title of the agent that started this process; empty if no known agent did."""
-    found = (title for name, title in VARIABLES.items() if environment.get(name, "").lower() not in ("", "0", "false"))
-    return next(found, "")
 
 
 def has_hook(agent: str, file: str) -> bool:

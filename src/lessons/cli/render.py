@@ -1,6 +1,7 @@
 """Prints results as text for a terminal, as lines for a pipe, or as JSON."""
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -14,6 +15,7 @@ import click
 import msgspec
 
 from lessons.plain import FIRST_UNWRITTEN, HIDDEN, LINE_ENDS, OPENINGS, without_marks
+from lessons.started_by import agent_around
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 # People write joiners and the selectors of emoji; on a terminal nothing is lost without them.
@@ -108,8 +110,8 @@ def muted(end: float | None) -> str:
 
 
 def can_ask() -> bool:
-    """Whether there is a person to answer: without a terminal on both ends no verb ever asks."""
-    return is_terminal() and sys.stdin is not None and sys.stdin.isatty()
+    """Whether there is a person to answer: without a terminal on both ends, or in an agent's, no verb ever asks."""
+    return is_terminal() and sys.stdin is not None and sys.stdin.isatty() and not agent_around(os.environ)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str, below: int = 1) -> None:

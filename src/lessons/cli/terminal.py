@@ -9,10 +9,10 @@ from contextlib import contextmanager, suppress
 import click
 import click.termui
 
-from lessons.agents.found import agent_around
 from lessons.cli import render
 from lessons.errors import Refused
 from lessons.plain import without_hidden
+from lessons.started_by import agent_around
 
 _SECONDS_OF_A_SEQUENCE = 0.02
 _SECONDS_OF_A_WAIT = 0.2

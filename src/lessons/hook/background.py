@@ -7,6 +7,7 @@ import time
 
 from lessons import paths
 from lessons.settings import setting
+from lessons.started_by import VARIABLES
 from lessons.store import claims, fired, logs, manifest, session_start_files, state_paths
 from lessons.store.hook_index import HookIndex
 from lessons.system import environment_of_child, system
@@ -89,6 +90,9 @@ def look_for_alerts_if_due(home: str, python: str, place: "StatePaths", was_show
 def start(home: str, event: str, python: str, *arguments: str, module: str = "lessons") -> "Ended | None":
     """Starts `lessons` detached from terminal and hook; returns None if it cannot be started."""
     environment = environment_of_child("LESSONS_HOME", home)
+    for variable in VARIABLES:  # no agent runs this: what it decides is not recorded as an agent's
+        environment.pop(variable, None)
+        environment.pop(variable.encode(), None)
     command = [python, "-I", "-m", module, *arguments]
     try:
         return (_spawned if hasattr(system, "posix_spawn") else _detached)(command, environment)

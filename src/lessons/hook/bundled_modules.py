@@ -33,6 +33,7 @@ AT_ONCE = (
 # Needed only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
     "lessons.plain",
+    "lessons.started_by",
     "lessons.shell.fast",
     "lessons.shell.tables",
     "lessons.shell.command",
@@ -85,6 +86,7 @@ WHEN_IMPORTED = (
     "lessons.hook.file_system",
     "lessons.hook.call_memory",
     "lessons.hook.recovery",
+    "lessons.hook.own_verbs",
     "lessons.hook.background",
     "lessons.hook.sessions",
 )

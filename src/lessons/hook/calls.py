@@ -20,6 +20,10 @@ def before_call(event: "HookEvent", home: str, python: str = "") -> Answer | Non
     call = event.call
     if call is None:
         return None
+    if call.command and "lessons" in call.command and event.kind == BEFORE_CALL:
+        refused = _refusal(event, home, call)
+        if refused:
+            return refused
     config, matches = matching(home, event.kind, call)
     hints = event.kind != BEFORE_CALL or hints_before(event.agent)
     if not matches:
@@ -33,6 +37,19 @@ def before_call(event: "HookEvent", home: str, python: str = "") -> Answer | Non
 
     asked = recovery.guarded(event, home, lambda: recovery.before_call(event, home, config, reply))
     return asked or reply
+
+
+def _refusal(event: "HookEvent", home: str, call: "ToolCall") -> Answer | None:
+    """Returns the denial of a call in which the agent runs a verb of `lessons` that only the user may run."""
+    try:
+        from lessons.hook import own_verbs
+
+        return own_verbs.refusal(call)
+    except Exception as fault:  # lessons must act in any case
+        from lessons.store import logs
+
+        logs.record_fault(home, event.kind, logs.describe_fault(fault))
+        return None
 
 
 def failure_waits(home: str, session: str) -> bool:

@@ -36,6 +36,7 @@ _NAME_LENGTH = 60
 _VALUE_LENGTH = 300
 _STOPPED = "(Stopped once by the user's lesson `"
 _OF_PROJECT = "From the lessons of the project `"
+_OF_AGENT = "Written by a coding agent, not by the user"
 _ORIGINS = {"transcripts": "transcripts of earlier sessions", "reviews": "code reviews"}
 # The client moves longer texts to a file, which the model would have to read.
 LONGEST_TEXT = 9000
@@ -58,6 +59,8 @@ def provenance(lesson: "PublishedLesson") -> str:
     """Returns where the text of a lesson is from, if the user did not write it."""
     if lesson.project:
         return f"{_OF_PROJECT}{_name(lesson.project)}`, which the user trusts"
+    if lesson.mined == "agent":
+        return _OF_AGENT
     return f"Found in {_ORIGINS[lesson.mined]}, and accepted by the user" if lesson.mined else ""
 
 
@@ -67,7 +70,7 @@ def full_text(lesson: "PublishedLesson") -> str:
 
 def summary_line(lesson: "PublishedLesson") -> str:
     """Returns a short form for when the full text does not fit."""
-    origin = f" (from {lesson.mined})" if lesson.mined else ""
+    origin = f" (from {'an agent' if lesson.mined == 'agent' else lesson.mined})" if lesson.mined else ""
     if lesson.project:
         origin = f" (project `{_name(lesson.project)}`)"
     return f"**Lesson**{origin}: {_summary(lesson)}"
@@ -107,7 +110,7 @@ def stop_reason(lesson: "PublishedLesson") -> str:
 def is_own_denial(reason: str) -> bool:
     """Whether the text shows that a lesson denied the call; the reason of most blocks is the user's own text."""
     found_in = tuple(f"Found in {origin}, and accepted by the user:" for origin in _ORIGINS.values())
-    return _STOPPED in reason or reason.startswith((_OF_PROJECT, *found_in))
+    return _STOPPED in reason or reason.startswith((_OF_PROJECT, f"{_OF_AGENT}:", *found_in))
 
 
 def block_message(lesson: "PublishedLesson") -> str:

@@ -44,8 +44,13 @@ def add(home: str, document: dict[str, object]) -> Stored:
     return add_all(home, [document])[0]
 
 
-def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
-    """Check and store several: all of them, or none where one is refused. `lessons undo` knows them by their time."""
+def add_all(home: str, documents: list[dict[str, object]], author: Mapping[str, object] | None = None) -> list[Stored]:
+    """Check and store several: all of them, or none where one is refused. `lessons undo` knows them by their time.
+
+    `author`: the field that names the agent that wrote them; they need a review.
+    """
+    if author:
+        documents = [{**document, **author, "needsReview": True} for document in documents]
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     now = datetime.now(UTC)
     records: list[tuple[dict[str, object], list[str]]] = []

@@ -1,5 +1,6 @@
 """Carries out what a person decides about a candidate or a lesson: promote, reject, merge, undo."""
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from lessons.promote.intake import new_id
 from lessons.promote.publish.build import BuildReport
 from lessons.promote.queue import cluster_of, clusters
 from lessons.promote.trigger_rules import anchored
+from lessons.started_by import agent_around
 from lessons.store import decisions, files, lesson_file
 from lessons.store.decisions import Decision, evidence_digest, evidence_of, record_digest, state_digest, state_of
 from lessons.store.files import locked
@@ -82,6 +84,12 @@ def _has_other_statuses(home: str) -> bool:
         return bool(decisions.changed_statuses(history))
 
 
+def author() -> dict[str, object]:
+    """Returns the field of a lesson that names the agent that runs this; nothing for the user."""
+    agent = agent_around(os.environ)
+    return {"writtenBy": agent} if agent else {}
+
+
 EDIT = "edit"  # the step of a person; those of `lessons tend` have other names
 
 
@@ -98,7 +106,7 @@ def take_step(home: str, lesson: str, step: str, changes: dict[str, object], rea
 def edit(home: str, name: str, changes: dict[str, object]) -> catalog.Stored:
     """Changes a lesson as a person wants it; `lessons undo` can revert it."""
     before = lesson_file.read(home).find(name)
-    stored = catalog.edit(home, str(before["slug"]), changes)
+    stored = catalog.edit(home, str(before["slug"]), {**changes, **author()})
     keys = [key for key in {**before, **stored.record} if before.get(key) != stored.record.get(key)]
     keys = [key for key in keys if key not in ("contentHash", "updatedAt")]
     if keys:
@@ -165,7 +173,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
             made = make_draft(history, config.load(home), candidate, choice, known, others)
         if made.problems or (made.objections and not choice.force):
             raise Refused("\n".join([*made.problems, *([] if choice.force else made.objections)]))
-        record = intake.normalise(made.document, lesson_file.read(home).names(), datetime.now(UTC))
+        record = intake.normalise({**made.document, **author()}, lesson_file.read(home).names(), datetime.now(UTC))
         lesson, slug = str(record["id"]), str(record["slug"])
         decision = decision_of(
             "promoted",
@@ -195,7 +203,9 @@ def learn_all(home: str, learned: Sequence[Learned]) -> BuildReport | None:
         decided, file = decisions.statuses(home), lesson_file.read(home)
         todo = [each for each in learned if each.candidate.fingerprint not in decided]
         records = {
-            each.slug: intake.normalise({**each.document, "fingerprints": [each.candidate.fingerprint]}, file.names())
+            each.slug: intake.normalise(
+                {**each.document, **author(), "fingerprints": [each.candidate.fingerprint]}, file.names()
+            )
             for each in todo
             if each.document is not None
         }

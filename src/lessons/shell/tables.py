@@ -64,7 +64,7 @@ _ROWS: "dict[str, Starter]" = {
     "caffeinate": {"wraps": "tw"},
     "cf ssh, eb ssh, lando ssh, vagrant ssh": {"code": "-c --command", "shell": True, "elsewhere": True},
     "chamber exec": {"wraps": "br", "after": "--"},
-    "chokidar, script": {"code": "-c --command"},
+    "chokidar": {"code": "-c --command"},
     "chpst": {"wraps": "uUbe/nmdolpfcrtP"},
     "chroot": {"wraps": " --userspec --groups", "operands": 1},
     "chrt": {"wraps": "TPD --sched-runtime --sched-period --sched-deadline", "operands": 1, "unless": "pm"},
@@ -200,6 +200,11 @@ _ROWS: "dict[str, Starter]" = {
     "runuser, su": {"code": "-c --command --session-command", "shell": True},
     "rye run": {"wraps": " --pyproject"},
     "scl enable, sg, sops exec-env": {"joins": "", "operands": 1},
+    "script": {
+        "wraps": "cEIOBTmot --command --echo --log-in --log-out --log-io --log-timing",
+        "operands": 1,
+        "code": "-c --command",
+    },
     "setpriv": {
         "wraps": (" --reuid --regid --groups --ruid --euid --rgid --egid --inh-caps --ambient-caps --bounding-set")
     },
@@ -266,6 +271,7 @@ INTERPRETERS = {
     "bun": ("-e --eval -p --print", "epr --preload --eval --print"),
     "deno": ("", ""),
     "elixir": ("-e --eval", "er --eval --require"),
+    "expect": ("-c", "cf"),
     "ghc": ("-e", "e"),
     "groovy": ("-e", "e"),
     "guile": ("-c", "csLl"),

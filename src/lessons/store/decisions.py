@@ -12,6 +12,7 @@ import msgspec
 from lessons import paths
 from lessons.candidate import WAITING
 from lessons.errors import DamagedFile
+from lessons.started_by import agent_around
 from lessons.store import lesson_file
 from lessons.store.files import locked
 from lessons.store.logs import event_bytes
@@ -50,6 +51,7 @@ class Decision(msgspec.Struct, rename="camel", frozen=True, kw_only=True, omit_d
     lesson: str = ""  # the id of the lesson that got the evidence, or that made a step
     step: str = ""  # of a lesson: activate, stop-once, hint, shadow, retire, new-trigger
     digest: str = ""  # of the lesson, or of its evidence, after the decision
+    by: str = ""  # the agent that ran the verb; empty for the user
     before: dict[str, object] = {}  # the evidence of the lesson before the merge, or its state before the step
 
 
@@ -64,6 +66,7 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     decision: str
     slug: str
     reason: str = ""
+    by: str = ""  # the agent that ran the verb; empty for the user
 
 
 def notes(home: str, after: str = "") -> list[Note]:
@@ -90,6 +93,8 @@ def append(home: str, decisions: Sequence[Decision]) -> None:
 
 
 def _append_lines(home: str, records: Sequence[Decision | Note]) -> None:
+    if agent := agent_around(os.environ):
+        records = [msgspec.structs.replace(each, by=agent) for each in records]
     file = os.open(paths.decisions_file(home), os.O_RDWR | os.O_APPEND | os.O_CREAT | O_BINARY, 0o600)
     try:
         size = os.fstat(file).st_size

@@ -55,9 +55,11 @@ REGEX_KEYS = {
     "unlessRegexSources": "unless",
     "folderRegexSources": "folder",
 }
-# The `origin` of an entry whose text was found in transcripts, or in code reviews.
+# The `origin` of an entry whose text was found in transcripts or in code reviews, or was written by an agent.
 FROM_TRANSCRIPTS = "transcripts"
 FROM_REVIEWS = "reviews"
+FROM_AGENT = "agent"
+_ORIGINS = (FROM_TRANSCRIPTS, FROM_REVIEWS, FROM_AGENT)
 MATCH_ON = ("command", "invocation", "script")
 # Conditions on the state of the machine; the other keys of `when` are about the agent's environment.
 STATE_KEYS = ("missing", "absent", "present", "dirty")
@@ -82,7 +84,7 @@ class PublishedLesson:
         self.injection = _text(entry, "injection") or self.summary
         self.block_reason = _text(entry, "blockReason")
         origin = entry.get("origin")
-        self.mined = origin if isinstance(origin, str) and origin in (FROM_TRANSCRIPTS, FROM_REVIEWS) else ""
+        self.mined = origin if isinstance(origin, str) and origin in _ORIGINS else ""
         # The project that brought the lesson along, if any.
         self.project = _text(entry, "projectPath") if "trustedFrom" in entry else ""
         self.values: dict[str, str] = {}  # at a call: the values for the names in its texts

@@ -285,3 +285,28 @@ def test_what_cannot_be_stored_comes_back_into_the_editor(home: DataHome, lesson
     seen = [(folder / f"seen-{number}").read_text().strip() for number in (2, 3)]
     assert seen == [broken.strip(), refused]
     assert stored(lessons)[0]["priority"] == 9
+
+
+def test_what_an_agent_adds_needs_a_review_and_is_shown_as_its_work(home: DataHome, lessons: CommandLine) -> None:
+    ended = lessons("add", "--from", "-", "--json", text=json.dumps({**GOOD, "needsReview": False}), CLAUDECODE="1")
+    record = json.loads(ended.out)
+    assert (record["needsReview"], record["writtenBy"]) == (True, "Claude Code")
+    assert home.run(bash("git stash")) == (0, None)
+    lessons.ok("edit", record["slug"], "--confidence", "0.8")
+    shown = context_of(home.run(bash("git stash")))
+    assert "Written by a coding agent, not by the user:" in shown and "accepted by the user" not in shown
+
+
+def test_what_an_agent_changes_is_recorded_and_shown_as_its_work(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    lessons("edit", "stash-leaves-files", "--priority", "9", CODEX_SANDBOX="1")
+    lessons("mute", "stash-leaves-files", "--off", GEMINI_CLI="1")
+    lessons("feedback", "stash-leaves-files", "bad", GEMINI_CLI="1")
+    lines = [json.loads(line) for line in (home.folder / "decisions.jsonl").read_text().splitlines()]
+    assert [each["by"] for each in lines] == ["Codex", "Gemini CLI"]
+    assert "Written by a coding agent, not by the user:" in context_of(home.run(bash("git stash")))
+
+
+def test_nobody_is_asked_on_a_terminal_of_an_agent(lessons: CommandLine) -> None:
+    ended = lessons.by_person("add", CLAUDECODE="1")
+    assert ended.code == 2 and "Give the options of a lesson" in ended.error

@@ -119,7 +119,7 @@ def add(
         documents = [_ask()]
     else:
         raise click.UsageError("Give the options of a lesson, --from FILE, or --starter --yes.")
-    stored = catalog.add_all(home, documents)
+    stored = catalog.add_all(home, documents, decide.author())
     for each in stored:
         render.warn([*each.warnings, *warnings_from_history(home, each.record)])
     records = [each.record for each in stored]

@@ -16,7 +16,7 @@ from lessons.model import Lesson, Triggers, shown, unknown_conditions
 from lessons.promote.publish.index import literals_of
 from lessons.promote.publish.literals import all_literal_sets, beginnings
 from lessons.promote.publish.portable import portable
-from lessons.store.manifest import FROM_REVIEWS, FROM_TRANSCRIPTS, REGEX_KEYS, also_whole_line, match_on
+from lessons.store.manifest import FROM_AGENT, FROM_REVIEWS, FROM_TRANSCRIPTS, REGEX_KEYS, also_whole_line, match_on
 
 _ROOT_ITSELF = r"^/(?![\s\S])"
 
@@ -123,7 +123,7 @@ def entry_without_literals(lesson: Lesson, find_danger: Danger | None = None) ->
         "blockReason": lesson.block_reason,
         "sessionStart": triggers.session_start,
         **_project(lesson),
-        **({"origin": _origin(lesson)} if lesson.source_session_ids else {}),
+        **({"origin": _origin(lesson)} if lesson.source_session_ids or lesson.written_by else {}),
     }
     for field, blank in _PUBLISHED_WHERE_SET:
         value = value_of(lesson, field)
@@ -176,6 +176,8 @@ def _glob(pattern: str) -> str:
 
 
 def _origin(lesson: Lesson) -> str:
+    if lesson.written_by:
+        return FROM_AGENT
     of_reviews = all(session.startswith(REVIEW_SESSIONS) for session in lesson.source_session_ids)
     return FROM_REVIEWS if of_reviews else FROM_TRANSCRIPTS
 
