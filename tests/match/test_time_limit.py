@@ -11,10 +11,13 @@ import pytest
 from lessons.errors import Refused
 from lessons.match.call import ToolCall
 from lessons.match.rule import Rule
-from lessons.match.time_limit import MOST_SLOW_CALLS, TooSlow, judge, time_limit, why_it_fires
-from lessons.model import Triggers
+from lessons.match.time_limit import MOST_SLOW_CALLS, TooSlow, is_slow, judge, occurs, time_limit, why_it_fires
+from lessons.model import Triggers, lesson_from_document
 from lessons.promote.backtest import backtest
+from lessons.promote.matching import failed_hits
+from lessons.promote.near_miss import near_misses
 from lessons.reviews.file_check import file_rules, findings_in
+from tests.builders.lessons import lesson
 from tests.builders.past import Past, history_of
 from tests.tables import table
 
@@ -61,6 +64,25 @@ def test_a_file_check_ends(pattern: str) -> None:
     assert findings_in("/r", "f.txt", TEXT, file_rules({"evil": entry}, "/r")) == []
 
 
+@table("pattern", EVASIVE)
+def test_many_slow_calls_cost_no_more_than_a_few(pattern: str) -> None:
+    lessons = [lesson_from_document(lesson("evil", triggers={"commandPatterns": [pattern]}))]
+    calls = [Past(command=f"{TEXT}{number}", outcome="failed") for number in range(200)]
+    with history_of(*calls) as history:
+        assert not list(failed_hits(history, lessons, {"evil": rule(pattern)}))
+
+
+@table("pattern", EVASIVE)
+def test_the_reason_why_a_lesson_is_quiet_is_found_in_time(pattern: str) -> None:
+    entry: dict[str, object] = {
+        "slug": "evil",
+        "commandRegexSources": [{"source": "QZb", "flags": ""}],
+        "unlessRegexSources": [{"source": pattern, "flags": ""}],
+    }
+    assert [each.condition for each in near_misses(ToolCall("Bash", {"command": f"QZb {TEXT}"}), [entry])] == ["unless"]
+    assert not occurs(rule(pattern), [re.compile(pattern)], TEXT)
+
+
 def test_a_slow_rule_is_given_up_and_others_go_on() -> None:
     slow, tried = rule("x"), []
 
@@ -68,10 +90,11 @@ def test_a_slow_rule_is_given_up_and_others_go_on() -> None:
         tried.append(1)
         return re.search("(b+)+c", TEXT) is not None
 
-    with time_limit() as limit:
-        assert [limit.of_rule(slow, False, endless) for _ in range(9)] == [False] * 9
-        assert limit.is_slow(slow)
-        assert limit.of_rule(rule("y"), False, lambda: True)
+    for _ in range(3):
+        with time_limit() as limit:
+            assert [limit.of_rule(slow, False, endless) for _ in range(9)] == [False] * 9
+            assert limit.of_rule(rule("y"), False, lambda: True)
+    assert is_slow(slow)
     assert len(tried) == MOST_SLOW_CALLS
 
 

@@ -1,5 +1,7 @@
 """A review log in Markdown: first what is neither entry nor pattern, then what is."""
 
+import time
+
 from lessons.reviews.entry import slug
 from lessons.reviews.review_sources import markdown_entries as entries_in
 from tests.builders.reviews import planted_log, text_of
@@ -112,3 +114,10 @@ def test_two_hundred_reviews_with_traps_exactly_as_planted() -> None:
     ]
     assert [entry.patterns for entry in found] == [[slug(name) for name in each.patterns] for each in planted]
     assert len(found) == 200
+
+
+@table("line", ["_" * 40_000, "a/" * 20_000, "x" + "#" * 40_000 + "y", "pr" + " " * 40_000 + "x"])
+def test_long_lines_take_no_quadratic_time(line: str) -> None:
+    started = time.process_time()
+    entries_in(f"## Review #1: {line}\n### Patterns\n- {line}\n  {line}\n{line}: 1\n# {line}\n")
+    assert time.process_time() - started < 1

@@ -145,9 +145,9 @@ def _slugs(home: str) -> Iterable[str]:
 
 def _candidates(home: str) -> Iterable[str]:
     """Returns the fingerprints of the list that was shown last."""
-    from lessons.promote.queue import last_listing
+    from lessons.promote.queue import listings
 
-    return last_listing(home) or ()
+    return next(iter(listings(home)), ())
 
 
 complete_project = completer(_projects, os.path.basename)

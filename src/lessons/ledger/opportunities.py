@@ -7,7 +7,8 @@ import msgspec
 
 from lessons.candidate import Occurrence, StoredCandidate
 from lessons.match.call import canonical_name
-from lessons.match.rule import Rule, applies, find
+from lessons.match.rule import Rule, applies
+from lessons.match.time_limit import occurs
 from lessons.mistakes.failed_call import ENOUGH
 from lessons.model import Lesson
 from lessons.opportunity import RECALL, Decision, Opportunity
@@ -68,7 +69,7 @@ class Mistake(msgspec.Struct, frozen=True):
         if call.error_fingerprint and call.error_fingerprint in self.fingerprints:
             return True
         error = call.error.replace("\r\n", "\n")
-        return bool(error) and any(find(pattern, error) for pattern in self.rule.error)
+        return bool(error) and occurs(self.rule, self.rule.error, error)
 
 
 def mistakes_of(history: History, lessons: Sequence[Lesson]) -> dict[str, Mistake]:

@@ -6,16 +6,18 @@ there the check at publishing is the only protection.
 
 import signal
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from lessons.match import rule as rules
 from lessons.match import state
 from lessons.match.call import ToolCall
 from lessons.match.rule import Rule
 from lessons.match.state import Verdict
+
+if TYPE_CHECKING:
+    import re
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -25,6 +27,9 @@ _TICK_SECONDS = LIMIT_SECONDS / 2
 _TICKS = 2
 # A rule that is too slow so often is given up: each time costs as long as many calls.
 MOST_SLOW_CALLS = 4
+_MOST_SLOW_RULES = 100
+# How often each rule was interrupted, for the whole process; the rule itself, so that no other one gets its id.
+_slow: dict[int, tuple[Rule, int]] = {}
 
 
 class TooSlow(Exception):
@@ -36,7 +41,6 @@ class TimeLimit:
 
     def __init__(self) -> None:
         self._left = 0  # ticks until the running function is interrupted; 0 if none runs
-        self._slow: Counter[int] = Counter()  # by rule: how often it was interrupted
 
     def run(self, function: Callable[Given, Result], *args: Given.args, **named: Given.kwargs) -> Result:
         """Calls the function; raises TooSlow if it needs more processor time than the limit."""
@@ -50,16 +54,15 @@ class TimeLimit:
         self, rule: Rule, default: Result, function: Callable[Given, Result], *args: Given.args, **named: Given.kwargs
     ) -> Result:
         """Returns the default if the rule is too slow, as the hook does; a rule that often is, is not tried again."""
-        if self._slow[id(rule)] < MOST_SLOW_CALLS:
+        times = _slow.get(id(rule), (rule, 0))[1]
+        if times < MOST_SLOW_CALLS:
             try:
                 return self.run(function, *args, **named)
             except TooSlow:
-                self._slow[id(rule)] += 1
+                if len(_slow) >= _MOST_SLOW_RULES:
+                    _slow.clear()
+                _slow[id(rule)] = rule, times + 1
         return default
-
-    def is_slow(self, rule: Rule) -> bool:
-        """Whether it was interrupted at least once."""
-        return self._slow[id(rule)] > 0
 
     def tick(self, *_: object) -> None:
         if self._left:
@@ -89,6 +92,11 @@ def time_limit() -> Iterator[TimeLimit]:
         _active = None
 
 
+def is_slow(rule: Rule) -> bool:
+    """Whether it was interrupted at least once."""
+    return id(rule) in _slow
+
+
 def can_interrupt() -> bool:
     """Whether a timer can stop a search: not on Windows, and only the main thread receives signals."""
     return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
@@ -104,3 +112,9 @@ def judge(rule: Rule, call: ToolCall, only_certain: bool = False) -> Verdict:
     """Returns what match/state.py does; a verdict that it does not fire if that takes too long."""
     with time_limit() as limit:
         return limit.of_rule(rule, Verdict(None), state.judge, rule, call, only_certain)
+
+
+def occurs(rule: Rule, patterns: "Sequence[re.Pattern[str]]", text: str) -> bool:
+    """Whether one of these patterns of the rule matches somewhere; not if that takes too long."""
+    with time_limit() as limit:
+        return limit.of_rule(rule, False, lambda: any(rules.occurs(pattern, text) for pattern in patterns))

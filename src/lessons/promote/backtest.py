@@ -11,7 +11,7 @@ import msgspec
 from lessons.errors import Refused
 from lessons.failure.error_text import telling_line
 from lessons.match.rule import Rule
-from lessons.match.time_limit import time_limit
+from lessons.match.time_limit import is_slow
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.matching import FAILED, OK, judged, reads_arguments
 from lessons.promote.publish import entry as entries
@@ -193,17 +193,16 @@ def backtest(
     tally = _Tally(frozenset(source_sessions), frozenset(error_fingerprints), frozenset(failed_calls))
     # Before that moment failed calls have their arguments, but successful ones may not: only its own calls count.
     compacted = history.compaction.lost_before() if reads_arguments(rule) else ""
-    with time_limit() as limit:
-        for past, verdict in judged(history, rule, since):
-            if past.time < compacted and past.tool_use_id not in tally.failed_calls:
-                continue
-            if verdict.is_unknown:
-                tally.state_unknown += 1
-                tally.learned_unknown += past.tool_use_id in tally.failed_calls
-            else:
-                tally.add(past)
-        if limit.is_slow(rule):
-            raise Refused("A pattern of the trigger takes more than 50 ms on a call of the history: simplify it.")
+    for past, verdict in judged(history, rule, since):
+        if past.time < compacted and past.tool_use_id not in tally.failed_calls:
+            continue
+        if verdict.is_unknown:
+            tally.state_unknown += 1
+            tally.learned_unknown += past.tool_use_id in tally.failed_calls
+        else:
+            tally.add(past)
+    if is_slow(rule):
+        raise Refused("A pattern of the trigger takes more than 50 ms on a call of the history: simplify it.")
     weeks = _weeks(*history.calls.time_span(), max(since, compacted))
     return tally.report(weeks, history.calls.count_named(failed_calls, since))
 

@@ -1,7 +1,7 @@
 """Carries out what a person decides about a candidate or a lesson: promote, reject, merge, undo."""
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import NamedTuple, TypeVar
@@ -312,28 +312,23 @@ def decision_of(action: decisions.Action, fingerprint: str, **about: object) -> 
     return Decision(**about)  # type: ignore[arg-type]
 
 
-def selected(home: str, names: Sequence[str]) -> list[list[Candidate]]:
-    """Returns each named candidate, followed by its near duplicates, in the order of the names."""
+def selected(home: str, names: Sequence[str], by_index: bool = False) -> list[list[Candidate]]:
+    """Returns each named candidate, followed by its near duplicates, in the order of the names.
+
+    A number is that of the list that was shown last; with `by_index` also one of cross-project-candidates.json.
+    """
     settle(home)
     decided = decisions.statuses(home)
     with History.for_reading(home) as history:
         waiting = queue.whole(history, config.load(home))
-        wanted = queue.by_name(waiting, decided, _fingerprints(home, names, waiting, decided))
+        given = [int(name) for name in names if name.isdecimal()]  # fingerprints never consist of digits only
+        numbered = iter(queue.by_number(queue.listings(home, by_index), waiting, decided, given) if given else ())
+        fingerprints = [next(numbered) if name.isdecimal() else name for name in names]
+        wanted = queue.by_name(waiting, decided, fingerprints)
         chosen = [each for each in waiting if each.fingerprint in wanted]
         found = [with_duplicates(each, waiting) for each in chosen]
         queue.put_triggers(history, chosen, [each for _, *alike in found for each in alike])
     return sorted(found, key=lambda each: wanted.index(each[0].fingerprint))
-
-
-def _fingerprints(
-    home: str, names: Sequence[str], waiting: Sequence[Candidate], decided: Mapping[str, str]
-) -> list[str]:
-    """Replaces numbers of the last list with fingerprints, which never consist of digits only."""
-    given = [int(name) for name in names if name.isdecimal()]
-    if not given:
-        return list(names)
-    found = iter(queue.by_number(queue.last_listing(home), waiting, decided, given))
-    return [next(found) if name.isdecimal() else name for name in names]
 
 
 def with_duplicates(candidate: Candidate, everyone: Sequence[Candidate]) -> list[Candidate]:

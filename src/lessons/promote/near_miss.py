@@ -9,8 +9,8 @@ from typing import NamedTuple
 from lessons.errors import LessonsError
 from lessons.match.call import ToolCall, fold
 from lessons.match.dialect import to_python
-from lessons.match.rule import Rule, in_project, occurs
-from lessons.match.time_limit import judge, why_it_fires
+from lessons.match.rule import Rule, in_project
+from lessons.match.time_limit import judge, occurs, why_it_fires
 from lessons.model import Lesson
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.literals import all_literal_sets
@@ -100,7 +100,8 @@ def _detail(condition: str, rule: Rule, call: ToolCall) -> str:
     if condition == "matchOn":
         place = "at the start of a command" if rule.invocation else "in code for an interpreter"
         return f"its pattern is in the line, but not {place}."
-    veto = next((pattern.pattern for pattern in rule.unless if occurs(pattern, _text(call))), "a pattern")
+    text = _text(call)
+    veto = next((pattern.pattern for pattern in rule.unless if occurs(rule, [pattern], text)), "a pattern")
     return f"`{veto}` under its `unless` matches the call."
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -80,24 +79,34 @@ def remember(home: str, queue: Sequence[Candidate]) -> None:
             history.put_fact(_LISTING, as_json(_listing(queue)))
 
 
-def last_listing(home: str) -> Listing | None:
-    """Returns what was shown last; None if nothing was shown yet."""
-    return _fact(home, _LISTING)
+def listings(home: str, with_file: bool = False) -> list[Listing]:
+    """Returns what was shown last, if anything was; then the numbers in cross-project-candidates.json, if wanted."""
+    shown = _fact(home, _LISTING)
+    return [each for each in (shown, exports.texts(home) if with_file else None) if each is not None]
 
 
 def by_number(
-    shown: Listing | None, queue: Sequence[Candidate], decided: Mapping[str, str], numbers: Sequence[int]
+    lists: Sequence[Listing], queue: Sequence[Candidate], decided: Mapping[str, str], numbers: Sequence[int]
 ) -> list[str]:
-    """Returns the fingerprints. Refuses if the queue has changed since the list was shown, except for decisions."""
-    if shown is None:
+    """Returns the fingerprints by the first list that still holds: only decisions have changed the queue since.
+
+    Refuses a number that means another candidate in a list before that: somebody may still look at it.
+    """
+    if not lists:
         raise Refused(f"No list of candidates was shown yet: {_AGAIN}.")
-    if [each for each in shown.items() if each[0] not in decided] != list(_listing(queue).items()):
-        raise Refused(f"The list has changed since it was shown: {_AGAIN}.")
+    now = list(_listing(queue).items())
+    holds = [[each for each in one.items() if each[0] not in decided] == now for one in lists]
+    changed = Refused(f"The list has changed since it was shown: {_AGAIN}.")
+    if True not in holds:
+        raise changed
+    shown, *before = [list(one) for one in reversed(lists[: holds.index(True) + 1])]
     found = []
     for number in numbers:
         if not 1 <= number <= len(shown):
             raise NotFound(f"No candidate {number}: the whole list has numbers 1 to {len(shown)}; {_AGAIN}.")
-        fingerprint = list(shown)[number - 1]
+        fingerprint = shown[number - 1]
+        if any(one[number - 1 : number] != [fingerprint] for one in before):
+            raise changed
         if status := decided.get(fingerprint):
             raise Refused(f"Candidate {number} is already {word_for(status)}: run `lessons undo` to undo that.")
         found.append(fingerprint)
@@ -124,7 +133,7 @@ def _named(waiting: Sequence[str], decided: Mapping[str, str], name: str) -> str
 
 
 def _listing(queue: Sequence[Candidate]) -> Listing:
-    return {each.fingerprint: sha256(_words(each).encode("utf-8", "replace")).hexdigest()[:16] for each in queue}
+    return {each.fingerprint: exports.digest(each.problem, each.solution) for each in queue}
 
 
 def skipped(home: str) -> dict[str, str]:

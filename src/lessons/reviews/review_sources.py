@@ -16,7 +16,7 @@ from lessons.reviews.entry import cleaned, entry_from_json, finding, is_heading,
 from lessons.reviews.github_comments import github_entries, looks_like
 from lessons.reviews.review_text import Item, bold_lead, item_of, spoken_lines
 
-_HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*$")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*)$")
 _REVIEW = re.compile(r"^\W*review\s*#\s*(\d{1,9})\b\s*[:.\-–—]*\s*(.*)$", re.IGNORECASE)
 _RETRO = re.compile(r"^\W*(?:pr\s*#?\s*(\d{1,9})\s*[:\-–—]*\s*)?retro(?:spective)?\b(.*)$", re.IGNORECASE)
 _DATE = re.compile(r"\(?\b(\d{4}-\d\d-\d\d)\b\)?")
@@ -25,7 +25,9 @@ _NUMBER = re.compile(r"#?(\d{1,9})\b")
 _FIELD = re.compile(r"^[\s>*_-]*([A-Za-z][A-Za-z /]{1,30}?)[*_\s]*:[*_\s]*(.*)$")
 _COUNTED = re.compile(r"(\d{1,6})\s*(?:x\s*)?([A-Za-z]+)")
 _SOURCE_COUNT = re.compile(r"^(.*?)\s*\((\d{1,6})\)$")
-_PLACE = re.compile(r"`?@?((?:[\w.-]+/)*[\w.-]+\.[A-Za-z]\w{0,5})(?::(\d{1,6}))?(?:-\d+)?`?")
+# It begins where a path does: tried again at each character of a long word, it would take quadratic time.
+_PLACE = re.compile(r"(?<![\w.-])(?<![\w.-]/)((?:[\w.-]+/)*[\w.-]+\.[A-Za-z]\w{0,5})(?::(\d{1,6}))?")
+_LONGEST_LINE = 2_000  # a text in the log is far shorter; longer lines could make patterns slow
 _SECTIONS = {
     "pattern": "patterns",
     "patterns identified": "patterns",
@@ -69,9 +71,11 @@ def markdown_entries(text: str, file: str = "") -> list[ReviewEntry]:
 
 def _entries(text: str, file: str) -> Iterator[ReviewEntry]:
     reader: _Reader | None = None
-    for line in spoken_lines(text):
+    for whole_line in spoken_lines(text):
+        line = whole_line[:_LONGEST_LINE]
         heading = _HEADING.match(line)
-        if heading and (begun := _begun(heading[2], file)):
+        title = heading[2].rstrip().rstrip("#").rstrip() if heading else ""
+        if heading and (begun := _begun(title, file)):
             if reader:
                 yield reader.finished()
             reader = _Reader(begun, len(heading[1]))
@@ -79,7 +83,7 @@ def _entries(text: str, file: str) -> Iterator[ReviewEntry]:
             yield reader.finished()
             reader = None
         elif reader and heading:
-            reader.section(heading[2])
+            reader.section(title)
         elif reader:
             reader.line(line)
     if reader:

@@ -1,4 +1,4 @@
-"""The exports for outside programs, which nothing reads back: `cross-project-candidates.json` and `scan-state.json`.
+"""The exports for outside programs: `cross-project-candidates.json` and `scan-state.json`.
 
 The first has the candidates, the second how far each transcript was read and, by its time, when the last scan ended.
 """
@@ -7,6 +7,7 @@ import os
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -32,6 +33,20 @@ def write_candidates(home: str, candidates: list[dict[str, object]], now: float 
         if file.read().split(b"\n", 2)[-1] == content.split(b"\n", 2)[-1]:
             return False
     return files.write_bytes(path, content)
+
+
+def texts(home: str) -> dict[str, str] | None:
+    """Returns the candidates of the file in its order, each with a digest of its text; None without a usable file."""
+    try:
+        with open(paths.candidates_file(home), "rb") as file:
+            found = msgspec.json.decode(file.read())["candidates"]
+        return {each["fingerprint"]: digest(each["problem"], each["solution"]) for each in found}
+    except (OSError, msgspec.DecodeError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def digest(problem: str, solution: str) -> str:
+    return sha256(f"{problem}\n{solution}".encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def remove_candidates(home: str) -> None:

@@ -54,7 +54,6 @@ def test_what_is_usage(arguments: list[str], sentence: str, found: CommandLine) 
 def test_what_is_refused(found: CommandLine) -> None:
     assert "No candidate 'nope'" in found.refused("promote", "nope", "--yes")
     assert "run `lessons candidates --all`" in found.refused("promote", "1", "--yes")
-    assert "run `lessons candidates --all`" in found.refused("scan", "promote", "1", "--yes")
     assert "--force" in found.refused("promote", "fix", "--yes", "--block")
     assert "a description" in found.refused("promote", "fix", "--yes", "--command-pattern", "running the tests")
     document = found("promote", "fix", "tag", "--yes", "--block", "--json")
@@ -67,7 +66,8 @@ def test_a_list_that_has_changed(found: CommandLine) -> None:
     found("candidates", "--all")
     mistake("later", 99, tag=TAG.replace("lamp", "oven")).write(projects(found))
     found.ok("scan")
-    assert "The list has changed" in found.refused("scan", "promote", "1", "--yes")
+    assert "The list has changed" in found.refused("promote", "1", "--yes")
+    assert "The list has changed" in found.refused("scan", "promote", "3", "--yes")
     assert stored(found) == []
     found("candidates")
     assert found("scan", "promote", "1", "--yes").code == 0
@@ -99,6 +99,17 @@ def test_by_number_one_after_the_other(found: CommandLine) -> None:
     assert found("scan", "promote", "2", "--yes").code == 0
     assert "already promoted" in found.refused("scan", "promote", "2", "--yes")
     assert len(stored(found)) == 2
+
+
+def test_by_index_in_the_file_of_the_last_scan(found: CommandLine) -> None:
+    file = json.loads((found.home / "cross-project-candidates.json").read_text())["candidates"]
+    assert [each["index"] for each in file] == [1, 2]
+    for each in file:
+        (done,) = found.json("scan", "promote", str(each["index"]), "--yes")["promoted"]
+        assert done["decision"]["fingerprint"] == each["fingerprint"]
+    assert "No list" in found.refused("promote", "1", "--yes")
+    (found.home / "cross-project-candidates.json").write_text("{}")
+    assert "No list" in found.refused("scan", "promote", "1", "--yes")
 
 
 def test_every_flag(found: CommandLine) -> None:

@@ -1,5 +1,6 @@
 """Bullets of a CLAUDE.md: what is no rule is left alone, each rule becomes a note with its line."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,10 @@ def test_the_named_section_alone(tmp_path: Path) -> None:
 def test_no_text_is_too_strange(lines: list[str]) -> None:
     for bullet in _bullets(["# Rules", *lines], None):
         assert lines[bullet.line - 2].strip()
+
+
+@table("line", ["# " + "#" * 40_000 + "x", "# x" + " " * 40_000 + "y", "- " + "_" * 40_000, "_" * 40_000 + "x"])
+def test_long_lines_take_no_quadratic_time(line: str, tmp_path: Path) -> None:
+    started = time.process_time()
+    read(tmp_path, f"# Rules\n{line}\n")
+    assert time.process_time() - started < 1

@@ -9,7 +9,7 @@ import pytest
 from lessons import config
 from lessons.errors import NotFound, Refused
 from lessons.promote.candidate import Candidate
-from lessons.promote.queue import by_name, by_number, last_listing, remember, whole
+from lessons.promote.queue import by_name, by_number, listings, remember, whole
 from lessons.store.history.history import History
 from tests.builders.candidates import put
 from tests.store.history.history import history
@@ -35,9 +35,9 @@ def queue(connection: sqlite3.Connection, home: Path) -> list[Candidate]:
 
 def test_a_list_that_changed(connection: sqlite3.Connection, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="No list"):
-        by_number(last_listing(str(tmp_path)), queue(connection, tmp_path), {}, [1])
+        by_number(listings(str(tmp_path)), queue(connection, tmp_path), {}, [1])
     remember(str(tmp_path), queue(connection, tmp_path))
-    shown = last_listing(str(tmp_path))
+    shown = listings(str(tmp_path))
     for number in (0, -1, 4):
         with pytest.raises(NotFound, match=f"No candidate {number}"):
             by_number(shown, queue(connection, tmp_path), {}, [number])
@@ -48,7 +48,7 @@ def test_a_list_that_changed(connection: sqlite3.Connection, tmp_path: Path) -> 
 
 def test_news_change_it_and_what_was_decided_does_not(connection: sqlite3.Connection, tmp_path: Path) -> None:
     remember(str(tmp_path), queue(connection, tmp_path))
-    shown = last_listing(str(tmp_path))
+    shown = listings(str(tmp_path))
     assert by_number(shown, queue(connection, tmp_path), {}, [3, 1]) == ["tag-c", "fix-aa"]
     connection.execute("UPDATE candidates SET status = 'promoted' WHERE fingerprint = 'fix-aa'")
     decided = {"fix-aa": "promoted"}

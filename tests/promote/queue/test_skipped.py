@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.promote.queue import last_listing, remember, skip, skipped, unskip
+from lessons.promote.queue import listings, remember, skip, skipped, unskip
 from lessons.store.history.history import History
 
 
@@ -22,11 +22,11 @@ def test_later_skips_come_later_and_can_be_taken_back(tmp_path: Path) -> None:
 def test_the_last_list_is_known_where_there_is_a_history(tmp_path: Path) -> None:
     home = str(tmp_path)
     remember(home, [])
-    assert not (tmp_path / "history.db").exists() and last_listing(home) is None
+    assert not (tmp_path / "history.db").exists() and listings(home) == []
     with History.opened(home):
         pass
     remember(home, [])
-    assert last_listing(home) == {}
+    assert listings(home) == [{}]
     with History.opened(home) as history:
         history.put_fact("lastListing", "{")
-    assert last_listing(home) is None
+    assert listings(home) == []

@@ -71,12 +71,12 @@ def command(names: tuple[str, ...], **values: object) -> int:
 def by_number(numbers: tuple[int, ...], **values: object) -> int:
     """Turn candidates into lessons, by their numbers in the list that was shown last.
 
-    Refused when the list has changed since: run `lessons candidates` again.
+    If that is out of date, N is an `index` in cross-project-candidates.json, which every scan writes.
     """
-    return _promote_all([*map(str, numbers)], values)
+    return _promote_all([*map(str, numbers)], values, by_index=True)
 
 
-def _promote_all(names: Sequence[str], values: dict[str, object]) -> int:
+def _promote_all(names: Sequence[str], values: dict[str, object], by_index: bool = False) -> int:
     home, as_json, yes = paths.data_home(), bool(values["as_json"]), bool(values["yes"])
     given = document_from_options(values)
     if len(names) > 1 and any(field in given for field in _OF_ONE):
@@ -90,7 +90,7 @@ def _promote_all(names: Sequence[str], values: dict[str, object]) -> int:
     done: list[Promoted] = []
     refused: list[dict[str, object]] = []
     taken: dict[str, str] = {}
-    for candidate, *others in selected(home, names):
+    for candidate, *others in selected(home, names, by_index):
         if slug := taken.get(candidate.fingerprint):
             render.note(f"{candidate.fingerprint} is already merged into {slug}.")
             continue

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lessons.errors import NotFound, Refused
 from lessons.promote.imports.review import MOST_DRAFTS, Draft, first_sentence, short_name, text_of
 
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _RULES = re.compile(
     r"\b(?:rules?|conventions?|lessons?|guidelines?|gotchas?|pitfalls?|never|always|do not|don['’]t|must|remember)\b",
     re.IGNORECASE,
@@ -30,7 +30,7 @@ def drafts(path: str, section: str | None = None) -> list[Draft]:
     """Returns drafts of the named section, or of those whose heading sounds like rules."""
     name = os.path.basename(path)
     lines = text_of(path).splitlines()
-    headings = [found[2] for line in _outside_code(lines) if (found := _HEADING.fullmatch(line[1]))]
+    headings = [_title(found) for line in _outside_code(lines) if (found := _HEADING.fullmatch(line[1]))]
     if section is not None and not any(_is_named(heading, section) for heading in headings):
         known = ", ".join(short_name(heading) for heading in headings[:8]) or "none"
         raise NotFound(f"{path} has no section {short_name(section)}: its headings are {known}.")
@@ -73,8 +73,8 @@ def _bullets(lines: list[str], section: str | None) -> Iterator[Bullet]:
             current = None
         if found:
             level = len(found[1])
-            if _is_meant(found[2], section):
-                depth, heading = min(level, depth) if depth else level, found[2]
+            if _is_meant(_title(found), section):
+                depth, heading = min(level, depth) if depth else level, _title(found)
             elif level <= depth:
                 depth = 0
         elif bullet and starts:
@@ -83,6 +83,10 @@ def _bullets(lines: list[str], section: str | None) -> Iterator[Bullet]:
             current = current._replace(text=f"{current.text} {(bullet[2] if bullet else line).strip()}")
     if current:
         yield current
+
+
+def _title(heading: re.Match[str]) -> str:
+    return heading[2].rstrip().rstrip("#").rstrip()
 
 
 def _is_meant(heading: str, section: str | None) -> bool:

@@ -4,7 +4,6 @@ The texts repeat what the regex itself repeats. What evades them is still interr
 the hook, and by match/time_limit.py elsewhere.
 """
 
-import math
 import re
 import time
 from collections.abc import Iterator
@@ -13,21 +12,19 @@ from itertools import islice
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import Any
 
-from lessons.match.time_limit import LIMIT_SECONDS, TimeLimit, TooSlow, can_interrupt, time_limit
+from lessons.match.time_limit import LIMIT_SECONDS, TooSlow, can_interrupt, time_limit
 from lessons.promote.publish.literals import name_of, parts_of, tree_of
 
 _FEW_TIMES = 4  # a repetition of fewer times cannot make a search noticeably slower
-_SHORT_TEXT, _LONG_TEXT, _LONGEST_SAMPLE = 200, 1_000, 200
-_MOST_SHAPES, _MOST_LONG_TEXTS = 60, 3
+_LONG_TEXT, _LONGEST_SAMPLE = 1_000, 200
+_MOST_TEXTS = 60
 # Without a timer nothing ends a search: texts grow so slowly that even exponential time is noticed early.
-_LENGTHS_WITHOUT_TIMER = (*range(8, _SHORT_TEXT, 4), _SHORT_TEXT)
+_LENGTHS_WITHOUT_TIMER = (*range(8, 200, 4), 200, _LONG_TEXT)
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 _FAVOURITES = "a0 -_/.=:,;\"'\\\n\t!Aé"
 # No name, no blank line and no end of text goes on after it, so what was matched before is tried again and again.
 _STOPPER = "!\n\n\0"
-
-Shape = tuple[str, str, str]  # the text begins with the head, repeats the pump and ends in the tail
-_EVERYDAY: list[Shape] = [("", pump, "!") for pump in ("a", " ", "/", "-", "0", "a ", "/a", "a-", "a.b ", "\n", "é")]
+_EVERYDAY = ("a", " ", "/", "a ", "a.b ", "\n")
 
 
 @lru_cache(maxsize=10_000)
@@ -36,43 +33,26 @@ def find_danger(source: str, flags: int) -> str | None:
     compiled = re.compile(source, flags)
     try:
         tree = tree_of(source, flags)
-        almost = dict.fromkeys(filter(None, (sample(tree, variant)[:-1] for variant in (0, 1))))
-        shapes = [shape for text in almost for shape in (("", text, ""), (text, "!", ""))]
-        shapes += [*islice(dict.fromkeys(_repeated(tree, "")), _MOST_SHAPES), *_EVERYDAY]
+        almost = filter(None, dict.fromkeys(sample(tree, variant)[:-1] for variant in (0, 1)))
+        found = dict.fromkeys(shape for text in almost for shape in (("", text, ""), (text, "!", "")))
+        found |= dict.fromkeys([*_repeated(tree, ""), *(("", pump, "!") for pump in _EVERYDAY)])
     except RecursionError:
         return "It is nested too deeply to be tried out."
-    lengths = (_SHORT_TEXT,) if can_interrupt() else _LENGTHS_WITHOUT_TIMER
     with time_limit() as limit:
-        timed = []
-        for shape in shapes:
-            timed.append((_seconds(compiled, limit, shape, lengths), shape))
-            if timed[-1][0] > LIMIT_SECONDS:
-                return _sentence(shape)
-        for _, shape in sorted(timed, reverse=True)[:_MOST_LONG_TEXTS]:
-            if _seconds(compiled, limit, shape, (_LONG_TEXT,)) > LIMIT_SECONDS:
-                return _sentence(shape)
+        for head, pump, tail in islice(found, _MOST_TEXTS):
+            for length in (200, _LONG_TEXT) if can_interrupt() else _LENGTHS_WITHOUT_TIMER:
+                text = head + pump * max(_FEW_TIMES, (length - len(head)) // len(pump)) + tail
+                began = time.thread_time()
+                try:
+                    limit.run(compiled.search, text)
+                    is_slow = time.thread_time() - began > LIMIT_SECONDS
+                except TooSlow:
+                    is_slow = True
+                if is_slow:
+                    return (
+                        f"It takes more than {LIMIT_SECONDS * 1000:.0f} ms on a text with {pump[:40]!r} over and over."
+                    )
     return None
-
-
-def _sentence(shape: Shape) -> str:
-    return f"It takes more than {LIMIT_SECONDS * 1000:.0f} ms on a text with {shape[1][:40]!r} over and over."
-
-
-def _seconds(compiled: re.Pattern[str], limit: TimeLimit, shape: Shape, lengths: tuple[int, ...]) -> float:
-    """Returns the processor time of a search, infinite if it was interrupted."""
-    head, pump, tail = shape
-    seconds = 0.0
-    for length in lengths:
-        text = head + pump * max(_FEW_TIMES, (length - len(head)) // len(pump)) + tail
-        began = time.thread_time()
-        try:
-            limit.run(compiled.search, text)
-        except TooSlow:
-            return math.inf
-        seconds = time.thread_time() - began
-        if seconds > LIMIT_SECONDS:
-            break
-    return seconds
 
 
 def _inside(name: str, argument: Any) -> list[Any]:
@@ -91,7 +71,7 @@ def _inside(name: str, argument: Any) -> list[Any]:
     return [inner for inner in argument[1:] if inner is not None] if name == "GROUPREF_EXISTS" else []
 
 
-def _repeated(items: Any, head: str) -> Iterator[Shape]:
+def _repeated(items: Any, head: str) -> Iterator[tuple[str, str, str]]:
     """Yields texts that repeat the body of each long repetition, after a text that leads there."""
     for item in parts_of(items):
         name, argument = name_of(item[0]), item[1]
