@@ -270,10 +270,6 @@ class Consolidation(_Document):
     patterns: list[RecurringPattern] = []
 
 
-class WarnedFiles(msgspec.Struct):
-    """`warned-files.json`: `<file>::<slug>` -> time of the first warning; any key may occur."""
-
-
 Severity = Literal["error", "warning", "info"]
 ALERT_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 

@@ -134,8 +134,6 @@ def _leave_more(lessons: CommandLine, cook: Cook) -> None:
     """What is only there after an accident, or with an older version."""
     home, word = lessons.home, cook.word
     [own] = home.glob(f"projects/*{word}*")
-    (own / "deprecated").mkdir(exist_ok=True)
-    (own / "deprecated" / "handoff-state.json").write_text(f'{{"said": "{word}"}}')
     base = cook.project.folder / ".claude" if (cook.project.folder / ".claude" / "state").exists() else own
     (base / "state" / "handoff.json.damaged-20260901T000000Z").write_text(f"{word} and then")
     (base / "hooks" / "..session-state.json.abc.tmp").write_text(f"{word} and then")

@@ -115,7 +115,8 @@ def line(**fields: object) -> str:
         (line(fingerprint="fix-2", reason="saffron"), line(fingerprint="fix-2", reason="saffron")),
         (line(reason="saffron"), line()),
         (line(before={"sourceSessionIds": [SESSION, OTHER]}), line(before={"sourceSessionIds": [OTHER]})),
-        (line(digest="before"), line(digest="after")),
+        (line(digest="d", lesson="one"), line(lesson="one")),
+        (line(digest="d", lesson="two"), line(digest="d", lesson="two")),
         ('{"time":"1","decision":"archi', ""),
         ('{"time":"1","decision":"archi' + line(reason="saffron"), line()),
     ],
@@ -124,7 +125,7 @@ def test_decisions_keep_what_was_decided(text: str, after: str, tmp_path: Path) 
     for name in ("decisions.jsonl", "backups/b/decisions.jsonl"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text + "\n")
-    arguments = (str(tmp_path), traces(), {"before": "after"})
+    arguments = (str(tmp_path), traces(), {"one"})
     looked = forget_lessons.clean_decisions(*arguments, act=False)
     assert forget_lessons.clean_decisions(*arguments, act=True) == looked
     for name in ("decisions.jsonl", "backups/b/decisions.jsonl"):
@@ -137,7 +138,7 @@ def test_the_slug_of_a_lesson_that_is_gone_goes_with_it(tmp_path: Path) -> None:
     lines = [line(decision="promoted", slug=slug) for slug in ("saffron-burns-a1b2", "kept-c3d4")]
     (tmp_path / "decisions.jsonl").write_text("\n".join([*lines, '{"time":"1","slug":"saffron-burns-a1b2"}', ""]))
     stored(tmp_path, lesson(slug="kept-c3d4"))
-    forget_lessons.clean_decisions(str(tmp_path), traces(), {}, act=True)
+    forget_lessons.clean_decisions(str(tmp_path), traces(), set(), act=True)
     assert "saffron" not in (tmp_path / "decisions.jsonl").read_text()
     assert [each.slug for each in all_decisions.read(str(tmp_path))] == ["", "kept-c3d4"]
 

@@ -160,13 +160,8 @@ def test_a_session_in_the_project_itself(place: StatePaths) -> None:
     assert handoffs.read_of(inside, OLD)
 
 
-def test_files_of_earlier_tools_and_damaged_ones(place: StatePaths) -> None:
-    deprecated = Path(place.own) / "deprecated"
-    deprecated.mkdir()
-    (deprecated / "of-new.json").write_text(f'{{"session": "{NEW}"}}')
-    (deprecated / "of-old.json").write_text(f'{{"session": "{OLD}"}}')
+def test_a_damaged_file_is_named(place: StatePaths) -> None:
     damaged = Path(place.state) / "handoff.json.damaged-20260101T000000Z"
     damaged.write_text("{")
     cleaned = clean(place.home, traces(ForgetScope(session=NEW)), act=True)
-    assert [path.name for path in deprecated.iterdir()] == ["of-old.json"]
     assert cleaned.unreadable == [str(damaged)] and damaged.exists(), "nobody can tell whose it is"

@@ -18,7 +18,6 @@ from lessons.store.state import (
     add_ignored,
     begin_session,
     end_session,
-    move_deprecated,
     problems_of,
     remove_old_sessions,
     set_up_project,
@@ -175,27 +174,6 @@ def test_old_ones_go_and_the_count_goes_on(place: StatePaths) -> None:
     assert remove_old_sessions(place, time.time()) == 1
     assert sessions(place) == ["three", "two"]
     assert begin_session(place, "four", "2026-01-01T00:00:00Z", 0).session == 4
-
-
-def test_files_of_earlier_tools_are_moved_away_and_none_is_lost(place: StatePaths) -> None:
-    here = set_up_project(place, git_ignore=False).paths
-    for again in ("0", "1"):
-        for name in (".handoff-state.json", ".agent-trigger-state.json", "other.json"):
-            Path(here.hooks, name).write_text(again)
-        Path(here.state, "pending-reviews.json").write_text(again)
-        move_deprecated(here)
-        assert (os.listdir(here.hooks), os.listdir(here.state)) == (["other.json"], [])
-    moved = Path(here.own, "deprecated").iterdir()
-    assert sorted(path.read_text() for path in moved) == ["0"] * 3 + ["1"] * 3
-
-
-def test_only_plain_files_are_moved_away(place: StatePaths, tmp_path: Path) -> None:
-    here = set_up_project(place, git_ignore=False).paths
-    (tmp_path / "mine").write_text("mine")
-    Path(here.hooks, ".handoff-state.json").symlink_to(tmp_path / "mine")
-    Path(here.state, "pending-reviews.json").mkdir()
-    move_deprecated(here)
-    assert not Path(here.own, "deprecated").exists()
 
 
 # `lessons init --project`.

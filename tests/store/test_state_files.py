@@ -47,10 +47,10 @@ def place(tmp_path: Path) -> StatePaths:
 FileOf = Callable[[StatePaths], str]
 # Each kind of act and the files that it writes.
 FILES: dict[str, tuple[str, FileOf]] = {
-    "begin-latest": ("begin", session_states.latest_file),
+    "begin-latest": ("begin", session_states.file_of),
     "begin-own": ("begin", lambda place: session_states.own_file(place, "one")),
     "context-own": ("context", lambda place: context_tracking.own_file(place, "one")),
-    "handoff-latest": ("handoff", handoffs.latest_file),
+    "handoff-latest": ("handoff", handoffs.file_of),
     "handoff-own": ("handoff", lambda place: handoffs.own_file(place, "one")),
     "tracker": ("tracker", commit_tracker.file_of),
     "commits": ("commits", commit_log.file_of),
@@ -250,7 +250,7 @@ def test_all_fields_of_the_contract_are_there(place: StatePaths) -> None:
         failed=[RanCommand(command="printf '\udcff\\n'", exit_code=2, error="日本\n\x1b[31m")],
     )
     handoffs.write(place, "one", full)
-    document = json.loads(Path(handoffs.latest_file(place)).read_text(encoding="utf-8"))
+    document = json.loads(Path(handoffs.file_of(place)).read_text(encoding="utf-8"))
     seed = ["version", "timestamp", "session", "git", "tasks", "filesRead", "recentCommits", "context"]
     assert [*document][:8] == seed
     assert (document["version"], document["git"]["branch"], document["git"]["head"]) == (2, "main", "abc")
@@ -274,7 +274,7 @@ def test_in_the_project_files_have_the_usual_mode(place: StatePaths) -> None:
         save(here, "one", "2026-01-01T00:00:00Z")
     finally:
         os.umask(mask)
-    assert stat.S_IMODE(os.stat(handoffs.latest_file(here)).st_mode) == 0o640
+    assert stat.S_IMODE(os.stat(handoffs.file_of(here)).st_mode) == 0o640
     assert stat.S_IMODE(os.stat(here.session("one")).st_mode) == 0o750
 
 

@@ -76,12 +76,12 @@ def save_handoff(
         if before and (overtaken or activity.unreadable):
             return before  # a save that started later was faster, or knew more
         tracking = activity.tracking(context_tracking.read_or_new(here, session_id), state.started_at)
-        context_tracking.put(here, session_id, tracking)
+        context_tracking.put_of(here, session_id, tracking)
         _log_invocations(here, activity, state)
         _add_activity(found, activity, tracking.files_read)
-        handoffs.put(here, session_id, found)
+        handoffs.put_of(here, session_id, found)
         saves = auto_save.read_or_new(here, session_id).save_count
-        auto_save.put(here, session_id, AutoSave(last_save=int(1000 * now.timestamp()), save_count=saves + 1))
+        auto_save.put_of(here, session_id, AutoSave(last_save=int(1000 * now.timestamp()), save_count=saves + 1))
         return found
 
 

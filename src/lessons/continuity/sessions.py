@@ -8,7 +8,7 @@ from lessons.agents.base import Line
 from lessons.errors import KeptOut, NotFound
 from lessons.project_state import AutoSave, ContextTracking, Handoff, SessionKey, SessionState, time_of
 from lessons.store.consent import consent_of
-from lessons.store.state import begin_session, end_session, move_deprecated, problems_of, remove_old_sessions
+from lessons.store.state import begin_session, end_session, problems_of, remove_old_sessions
 from lessons.store.state_files import (
     agent_invocations,
     auto_save,
@@ -61,7 +61,6 @@ def begin(session: SessionKey, process: int, at: datetime) -> SessionState:
     Permission(session).require(time_of(at))
     paths = StatePaths(session.home, session.root)
     state = begin_session(paths, session.id, time_of(at), process, session.agent)
-    move_deprecated(paths)
     remove_old_sessions(paths, at.timestamp())
     return state
 

@@ -128,9 +128,9 @@ def _reverting(home: str, undone: Decision) -> Callable[[], object]:
     if undone.action not in ("promoted", "merged") or (undone.lesson or undone.id) not in names:  # or already removed
         return lambda: None
     if undone.action == "promoted":
-        return lambda: catalog.remove(home, undone.id, lambda now: record_digest(now) == undone.digest)
+        return lambda: catalog.remove(home, undone.id, lambda now: undone.digest in ("", record_digest(now)))
     record = lesson_file.read(home).find(undone.lesson)
-    if evidence_digest(record) != undone.digest:
+    if undone.digest not in ("", evidence_digest(record)):
         raise Refused(f"The evidence of {record['slug']} was changed since. Change it with `lessons edit`.")
     return lambda: _put_back(home, undone)
 

@@ -50,7 +50,7 @@ class Decision(msgspec.Struct, rename="camel", frozen=True, kw_only=True, omit_d
     part_of: str = ""  # the id of the promotion that included this candidate
     lesson: str = ""  # the id of the lesson that got the evidence, or that made a step
     step: str = ""  # of a lesson: activate, stop-once, hint, shadow, retire, new-trigger
-    digest: str = ""  # of the lesson, or of its evidence, after the decision
+    digest: str = ""  # of the lesson, or of its evidence, after the decision; empty if a part of that was forgotten
     by: str = ""  # the agent that ran the verb; empty for the user
     before: dict[str, object] = {}  # the evidence of the lesson before the merge, or its state before the step
 

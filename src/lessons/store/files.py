@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from itertools import chain, count
+from itertools import count
 from typing import Any
 
 from lessons.errors import Busy
@@ -201,15 +201,10 @@ def set_aside(path: str) -> str:
     """Renames a damaged file and returns its new path; never overwrites anything."""
     path = os.path.realpath(path)
     os.stat(path)
-    aside = free_path(f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+    name = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    aside = next(each for number in count(1) if not os.path.lexists(each := f"{name}-{number}" if number > 1 else name))
     replace(path, aside)
     return aside
-
-
-def free_path(path: str) -> str:
-    """Returns the path, with a number at its end if it is taken."""
-    paths = chain([path], (f"{path}-{number}" for number in count(2)))
-    return next(each for each in paths if not os.path.lexists(each))
 
 
 try:

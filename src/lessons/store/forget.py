@@ -82,7 +82,7 @@ def _clean(home: str, scope: ForgetScope, act: bool, in_project_too: bool = Fals
             held.enter_context(locked(os.path.join(paths.backups_folder(home), "backup"), _SECONDS))
             remove_leftovers(home)
         lessons = forget_lessons.clean_lessons(home, traces, decided, act)
-        changed = forget_lessons.clean_decisions(home, traces, lessons.digests, act)
+        changed = forget_lessons.clean_decisions(home, traces, lessons.changed, act)
         if act:
             rows.delete_rows(home, scope)
     stored = found.gone.get(main, Gone()).rows

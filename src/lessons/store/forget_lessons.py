@@ -5,7 +5,7 @@ Lessons lose examples and sessions, their texts stay; decisions stay, texts in t
 import copy
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Literal
@@ -15,7 +15,7 @@ import msgspec
 from lessons import json_document, paths
 from lessons.errors import LessonsError
 from lessons.store import files, lesson_file
-from lessons.store.decisions import Decision, evidence_digest, record_digest
+from lessons.store.decisions import Decision
 from lessons.store.files import locked
 from lessons.store.forget_scope import Traces, existing
 from lessons.store.history import backups
@@ -32,10 +32,9 @@ class CleanedLessons(msgspec.Struct):
     """What was removed from lessons, or would be."""
 
     slugs: list[str] = []  # lessons that were made from forgotten data
+    changed: set[str] = set()  # ids of those that lost examples or sessions
     examples: int = 0
-    digests: dict[str, str] = {}  # of a lesson and of its evidence: before -> after
     unreadable: list[str] = []  # copies
-    changed: bool = False
 
 
 def quoted_in(home: str, decided: Iterable[Decision]) -> Quoted:
@@ -59,7 +58,7 @@ def clean_lessons(home: str, traces: Traces, decided: Sequence[Decision], act: b
     """Cleans lessons.json and its copies; changes nothing unless `act`. The caller holds the lock of the backups."""
     with lesson_file.change(home) as own:
         cleaned = _clean_records(own.records, traces, decided)
-        own.changed = act and cleaned.changed
+        own.changed = act and bool(cleaned.changed)
     for path in _copies(home, "lessons"):
         try:
             file = _read(path)
@@ -67,8 +66,8 @@ def clean_lessons(home: str, traces: Traces, decided: Sequence[Decision], act: b
             cleaned.unreadable.append(path)
             continue
         copied = _clean_records(file.records, traces, decided)
-        cleaned.digests = {**copied.digests, **cleaned.digests}
-        if act and copied.changed:
+        cleaned.changed |= copied.changed
+        if copied.changed and act:
             _write_copy(home, path, file.rendered())
     return cleaned
 
@@ -89,8 +88,8 @@ def _clean_records(records: list[object], traces: Traces, decided: Sequence[Deci
         cleaned.examples += _clean_evidence(record, traces)
         if "examples" in record and record["examples"] is None:
             del record["examples"]
-        cleaned.digests |= _digests(before, record, traces, decided)
-        cleaned.changed |= record != before
+        if record != before:
+            cleaned.changed.add(str(record.get("id")))
     return cleaned
 
 
@@ -111,22 +110,6 @@ def _clean_evidence(evidence: Record, traces: Traces) -> int:
     return gone
 
 
-def _digests(before: Record, after: Record, traces: Traces, decided: Sequence[Decision]) -> dict[str, str]:
-    """Maps old digests to new ones: decisions identify a lesson by its digest after the decision."""
-    found = {record_digest(before): record_digest(after), evidence_digest(before): evidence_digest(after)}
-    for decision in decided:
-        if decision.before and decision.lesson == before.get("id"):
-            earlier = copy.deepcopy(decision.before)
-            _clean_evidence(earlier, traces)
-            old, new = _with_evidence(before, decision.before), _with_evidence(after, earlier)
-            found |= {record_digest(old): record_digest(new), evidence_digest(old): evidence_digest(new)}
-    return found
-
-
-def _with_evidence(record: Record, evidence: Record) -> Record:
-    return {key: value for key, value in {**record, **evidence}.items() if value is not None}
-
-
 def _read(path: str) -> LessonFile:
     return LessonFile(path, json_document.read_content(path, _REMEDY), _REMEDY)
 
@@ -145,25 +128,25 @@ def _text_of(example: object) -> str:
     return texts[0].splitlines()[0][:_LONGEST_PART] if texts else ""
 
 
-def clean_decisions(home: str, traces: Traces, digests: Mapping[str, str], act: bool) -> int:
+def clean_decisions(home: str, traces: Traces, changed_lessons: set[str], act: bool) -> int:
     """Cleans decisions.jsonl and its copies; returns how many lines of it changed.
 
-    `digests` are those of the cleaned lessons. Changes nothing unless `act`. The caller holds the lock of the backups.
+    Changes nothing unless `act`. The caller holds the lock of the backups.
     """
     slugs, path = lesson_file.read(home).names(), paths.decisions_file(home)
     with locked(path):
-        before, after = _cleaned_lines(path, traces, digests, slugs)
+        before, after = _cleaned_lines(path, traces, changed_lessons, slugs)
         if act and before != after:
             files.write_bytes(path, b"".join(line + b"\n" for line in after if line is not None))
     for copied in _copies(home, "decisions") if act else ():
-        old, new = _cleaned_lines(copied, traces, digests, slugs)
+        old, new = _cleaned_lines(copied, traces, changed_lessons, slugs)
         if old != new:
             _write_copy(home, copied, b"".join(line + b"\n" for line in new if line is not None))
     return sum(event_in(one) != (event_in(other) if other else None) for one, other in zip(before, after, strict=True))
 
 
 def _cleaned_lines(
-    path: str, traces: Traces, digests: Mapping[str, str], slugs: set[str]
+    path: str, traces: Traces, changed_lessons: set[str], slugs: set[str]
 ) -> tuple[list[bytes], list[bytes | None]]:
     """Returns the lines of a file, and what is left of each."""
     try:
@@ -175,10 +158,10 @@ def _cleaned_lines(
     unsupported = traces.deleted.candidates - traces.deleted.supported
     decided = filter(None, map(event_in, before))
     gone = {str(each["slug"]) for each in decided if each.get("slug") and each.get("fingerprint") in unsupported}
-    return before, [_cleaned(line, traces, digests, gone - slugs) for line in before]
+    return before, [_cleaned(line, traces, changed_lessons, gone - slugs) for line in before]
 
 
-def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], gone: set[str]) -> bytes | None:
+def _cleaned(line: bytes, traces: Traces, changed_lessons: set[str], gone: set[str]) -> bytes | None:
     """Returns the cleaned line; None if nothing of it stays. Drops damaged lines, which may contain anything."""
     decision = event_in(line)
     if decision is None:
@@ -186,8 +169,8 @@ def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], gone: set[
     cleaned = copy.deepcopy(decision)
     if isinstance(evidence := cleaned.get("before"), dict):
         _clean_evidence(evidence, traces)
-    if str(cleaned.get("digest")) in digests:
-        cleaned["digest"] = digests[str(cleaned["digest"])]
+    if cleaned.get("lesson") in changed_lessons or cleaned.get("id") in changed_lessons:
+        cleaned.pop("digest", None)  # without it, `undo` does not ask whether the lesson is as it was
     name = str(cleaned.get("fingerprint", ""))
     # A reason may be about any occurrence of the candidate; one about a lesson is about the time of the line.
     if name in traces.deleted.candidates or (not name and str(cleaned.get("time", "")) < traces.scope.before):

@@ -181,7 +181,7 @@ class _Changes:
         any_gone = bool(self.contents) or any(each and each.session_id in self._traces.sessions for each in latest)
         for file in state_files.SESSION_FILES:
             own = [path for folder in remaining if (path := f"{folder}/{file.name}") not in self.contents]
-            path = file.latest_file(self._place)
+            path = file.file_of(self._place)
             content = self._content(path)
             is_copy = content in [self._content(each) for each in own]
             if content is not None and not is_copy and (any_gone or self._is_old(path)):
@@ -244,16 +244,10 @@ class _Changes:
             self.contents[baseline] = None
 
     def _take_other_files(self) -> None:
-        """Takes offers, which are named after the session in the line, and files of earlier tools."""
+        """Takes offers, which are named after the session in the line."""
         begins = tuple(safe_name(session + " ").partition(".")[0] for session in self._traces.touched)
         offers = _files_in(f"{self._place.own}/offered")
         self._delete([path for path in offers if os.path.basename(path).startswith(begins) or self._is_old(path)])
-        for path in _files_in(f"{self._place.own}/deprecated"):
-            with open(path, "rb") as file:
-                content = file.read(state_files.MOST_BYTES)
-            is_named = any(session.encode() in content for session in self._traces.touched)
-            if self._is_old(path) if self._scope.before else is_named:
-                self.contents[path] = None
 
     def _is_old(self, path: str) -> bool:
         return bool(self._scope.before) and _changed_at(path) < self._scope.before

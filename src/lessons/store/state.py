@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -29,9 +28,6 @@ from lessons.store.state_files import (
 from lessons.store.state_paths import StatePaths, fields_of, mark_file
 from lessons.system import is_alive
 
-# Files of earlier tools, which nothing uses any more.
-DEPRECATED_HOOKS = (".handoff-state.json", ".agent-trigger-state.json")
-DEPRECATED_STATE = ("pending-reviews.json",)
 _OLD_SECONDS = 60 * 24 * 3600
 # Must not be committed.
 IGNORED = (
@@ -61,7 +57,7 @@ def begin_session(
         known = session_states.read_of(here, session_id)
         state = _again(known, started_at, process) if known else _new(here, session_id, started_at, process)
         state.agent = known.agent if known else agent
-        session_states.put(here, session_id, state)
+        session_states.put_of(here, session_id, state)
         return state
 
 
@@ -76,7 +72,7 @@ def end_session(paths: StatePaths, session_id: str, ended_at: str, reason: str) 
         latest = session_states.read_latest(here)
         # Another session that started since stays the latest.
         is_latest = latest is None or known is None or _is(latest, session_id)
-        session_states.put(here, session_id, state, is_latest)
+        session_states.put_of(here, session_id, state, is_latest)
         return state
 
 
@@ -149,17 +145,6 @@ def is_ours(name: str, known: Sequence[str]) -> bool:
     """Whether it is one of the known names, or a set-aside or half-written version of such a file."""
     half_written = name.endswith(".tmp") and any(name.startswith(f".{each}.") for each in known)
     return name.partition(".damaged-")[0] in known or half_written
-
-
-def move_deprecated(paths: StatePaths) -> None:
-    """Moves files of earlier tools into the data home, where none replaces another."""
-    folder = f"{paths.own}/deprecated"
-    named = [(paths.hooks, name) for name in DEPRECATED_HOOKS] + [(paths.state, name) for name in DEPRECATED_STATE]
-    for place, name in named:
-        path = f"{place}/{name}"
-        if os.path.isfile(path) and not os.path.islink(path):
-            files.make_private_folders(folder)
-            shutil.move(path, files.free_path(f"{folder}/{name.lstrip('.')}"))
 
 
 def problems_of(paths: StatePaths, session_id: str | None = None) -> list[str]:

@@ -25,7 +25,6 @@ from lessons.project_state import (
     Handoff,
     ReviewEntry,
     SessionState,
-    WarnedFiles,
     entry_document,
     seconds,
 )
@@ -34,7 +33,7 @@ from lessons.store.files import locked, make_private_folders
 from lessons.store.state_paths import StatePaths, mark_file
 from lessons.system import O_NOFOLLOW, open_regular
 
-Document = TypeVar("Document", bound=msgspec.Struct)
+Document = TypeVar("Document")
 Record = TypeVar("Record", bound=msgspec.Struct)
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LINES = 500  # of a log that rotates
@@ -128,8 +127,10 @@ def encoded(document: dict[str, object], indent: int | None = None) -> bytes:
     return text.encode("utf-8", "replace") + b"\n"
 
 
-def as_document(value: msgspec.Struct) -> dict[str, object]:
+def as_document(value: Any) -> dict[str, object]:
     """Returns the fields by their names in the file."""
+    if isinstance(value, dict):
+        return value
     names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
     return {name: getattr(value, field) for field, name in names}
 
@@ -149,54 +150,22 @@ def _decoded(paths: StatePaths, path: str, kind: type[Document]) -> Document | N
         raise Damaged(f"is not what it should be ({type(fault).__name__})") from None
 
 
-class SessionFile(Generic[Document]):
-    """A document of each session, and one of the project: that of the session that wrote last."""
-
-    def __init__(self, name: str, kind: type[Document], folder: str = "hooks") -> None:
-        self.name, self.kind, self._folder = name, kind, folder
-
-    def own_file(self, paths: StatePaths, session_id: str) -> str:
-        return f"{paths.session(session_id)}/{self.name}"
-
-    def latest_file(self, paths: StatePaths) -> str:
-        """Returns its path; a hidden file in `hooks/`, as the contract says."""
-        return f"{paths.hooks}/.{self.name}" if self._folder == "hooks" else f"{paths.state}/{self.name}"
-
-    def read_of(self, paths: StatePaths, session_id: str) -> Document | None:
-        return read_document(paths, self.own_file(paths, session_id), self.kind)
-
-    def read_or_new(self, paths: StatePaths, session_id: str) -> Document:
-        """Returns an empty document if the file is missing or damaged."""
-        return self.read_of(paths, session_id) or self.kind()
-
-    def read_latest(self, paths: StatePaths) -> Document | None:
-        return read_document(paths, self.latest_file(paths), self.kind)
-
-    def read_all(self, paths: StatePaths) -> list[Document]:
-        found = (read_document(paths, f"{folder}/{self.name}", self.kind) for folder in session_folders(paths))
-        return [document for document in found if document is not None]
-
-    def write(self, paths: StatePaths, session_id: str, value: Document) -> None:
-        with locked_state(paths) as here:
-            self.put(here, session_id, value)
-
-    def put(self, paths: StatePaths, session_id: str, value: Document, is_latest: bool = True) -> None:
-        """The caller holds the lock."""
-        for path in (self.own_file(paths, session_id), self.latest_file(paths))[: 1 + is_latest]:
-            put_bytes(paths, path, encoded(as_document(value), indent=2))
-
-
 class SharedFile(Generic[Document]):
-    """A document that all sessions of a project share."""
+    """A document of the project."""
 
     def __init__(self, name: str, kind: type[Document], folder: str = "state") -> None:
         self.name, self.kind, self._folder = name, kind, folder
 
     def file_of(self, paths: StatePaths) -> str:
-        return f"{paths.hooks if self._folder == 'hooks' else paths.state}/{self.name}"
+        """Returns its path; a hidden file in `hooks/`, as the contract says."""
+        return f"{paths.hooks}/.{self.name}" if self._folder == "hooks" else f"{paths.state}/{self.name}"
 
     def read(self, paths: StatePaths) -> Document:
-        return read_document(paths, self.file_of(paths), self.kind) or self.kind()
+        """Returns an empty document if the file is missing or damaged."""
+        return self.read_latest(paths) or self.kind()
+
+    def read_latest(self, paths: StatePaths) -> Document | None:
+        return read_document(paths, self.file_of(paths), self.kind)
 
     def put(self, paths: StatePaths, value: Document) -> None:
         """The caller holds the lock."""
@@ -210,6 +179,34 @@ class SharedFile(Generic[Document]):
             if after != before:
                 self.put(here, after)
             return before, after
+
+
+class SessionFile(SharedFile[Document]):
+    """A document of each session; that of the project is a copy from the session that wrote last."""
+
+    def own_file(self, paths: StatePaths, session_id: str) -> str:
+        return f"{paths.session(session_id)}/{self.name}"
+
+    def read_of(self, paths: StatePaths, session_id: str) -> Document | None:
+        return read_document(paths, self.own_file(paths, session_id), self.kind)
+
+    def read_or_new(self, paths: StatePaths, session_id: str) -> Document:
+        """Returns an empty document if the file is missing or damaged."""
+        return self.read_of(paths, session_id) or self.kind()
+
+    def read_all(self, paths: StatePaths) -> list[Document]:
+        found = (read_document(paths, f"{folder}/{self.name}", self.kind) for folder in session_folders(paths))
+        return [document for document in found if document is not None]
+
+    def write(self, paths: StatePaths, session_id: str, value: Document) -> None:
+        with locked_state(paths) as here:
+            self.put_of(here, session_id, value)
+
+    def put_of(self, paths: StatePaths, session_id: str, value: Document, is_latest: bool = True) -> None:
+        """The caller holds the lock."""
+        put_bytes(paths, self.own_file(paths, session_id), encoded(as_document(value), indent=2))
+        if is_latest:
+            self.put(paths, value)
 
 
 # A file of JSON lines.
@@ -298,16 +295,16 @@ class LogFile(Generic[Record]):
 
 # The table.
 
-session_states = SessionFile("session-state.json", SessionState)  # the latest started or was resumed last
-context_tracking = SessionFile("context-tracking-state.json", ContextTracking)
-auto_save = SessionFile("auto-save-state.json", AutoSave)
-handoffs = SessionFile("handoff.json", Handoff, "state")
-commit_tracker = SharedFile(".commit-tracker-state.json", CommitTracker, "hooks")
+session_states = SessionFile("session-state.json", SessionState, "hooks")  # the latest started or was resumed last
+context_tracking = SessionFile("context-tracking-state.json", ContextTracking, "hooks")
+auto_save = SessionFile("auto-save-state.json", AutoSave, "hooks")
+handoffs = SessionFile("handoff.json", Handoff)
+commit_tracker = SharedFile("commit-tracker-state.json", CommitTracker, "hooks")
 commit_log = LogFile("commit-log.jsonl", Commit, lambda commit: commit.hash)
 agent_invocations = LogFile("agent-invocations.jsonl", AgentInvocation, lambda invocation: invocation.tool_use_id)
 review_log = LogFile("reviews.jsonl", ReviewEntry, lambda entry: entry.key, entry_document, rotates=False)
 consolidation = SharedFile("consolidation.json", Consolidation)
-warned_files = SharedFile("warned-files.json", WarnedFiles)
+warned_files = SharedFile("warned-files.json", dict[str, str])  # `<file>::<slug>`: when a rule first warned about it
 alerts_baseline = SharedFile("alerts-baseline.json", AlertsBaseline)
 
 SESSION_FILES: tuple[SessionFile[Any], ...] = (session_states, context_tracking, auto_save, handoffs)
@@ -317,15 +314,14 @@ LOGS: tuple[LogFile[Any], ...] = (commit_log, agent_invocations, review_log)
 SESSION_NAMES = (*(file.name for file in SESSION_FILES), "work.json")
 
 
-def files_of(paths: StatePaths, folders: Iterable[str] = ()) -> dict[str, type[msgspec.Struct]]:
+def files_of(paths: StatePaths, folders: Iterable[str] = ()) -> dict[str, type[Any]]:
     """Returns the files of the project, and of the sessions with these folders, with the type of what they hold."""
-    found: dict[str, type[msgspec.Struct]] = {file.latest_file(paths): file.kind for file in SESSION_FILES}
-    found |= {file.file_of(paths): file.kind for file in SHARED_FILES}
+    found = {file.file_of(paths): file.kind for file in (*SESSION_FILES, *SHARED_FILES)}
     found |= {log.file_of(paths): log.kind for log in LOGS}
     return found | {f"{folder}/{file.name}": file.kind for folder in folders for file in SESSION_FILES}
 
 
-def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
+def problem_in(paths: StatePaths, path: str, kind: type[Any]) -> str:
     """Returns what is wrong with a document or log; empty if nothing is."""
     try:
         if not path.endswith(".jsonl"):
@@ -355,15 +351,14 @@ def note_warned(paths: StatePaths, session_id: str) -> None:
     with locked_state(paths) as here:
         value = context_tracking.read_or_new(here, session_id)
         value.warning_shown = True
-        context_tracking.put(here, session_id, value)
+        context_tracking.put_of(here, session_id, value)
 
 
 def read_warned(paths: StatePaths) -> dict[str, str] | None:
-    """Returns when a rule first warned about a file, by `<file>::<slug>`; None if the file is damaged."""
+    """Returns None if the file is damaged."""
     try:
-        content = read_bytes(paths, warned_files.file_of(paths))
-        found = msgspec.json.decode(content, type=dict[str, str]) if content is not None else {}
-    except (Damaged, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        found = _decoded(paths, warned_files.file_of(paths), warned_files.kind) or {}
+    except Damaged:
         return None
     return found if all(seconds(moment) for moment in found.values()) else None
 
@@ -375,4 +370,4 @@ def change_warned(paths: StatePaths, changed: Callable[[dict[str, str]], dict[st
         after = changed(before or {})
         if before != after:
             newest = sorted(after.items(), key=lambda item: (item[1], item[0]))[-_MOST_WARNED:]
-            put_bytes(here, warned_files.file_of(here), encoded(dict[str, object](sorted(newest)), indent=2))
+            warned_files.put(here, dict(sorted(newest)))
