@@ -69,7 +69,7 @@ def parse(text: str, path: str, remedy: str) -> dict[str, object]:
 
 def strict(text: str) -> object:
     """Returns the value in the text; raises ValueError if it cannot be written back unchanged."""
-    return DECODER.decode(text)
+    return _DECODER.decode(text)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -93,7 +93,7 @@ def _not_a_number(text: str) -> NoReturn:
 
 
 # Accepts only what can be written back unchanged.
-DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_not_a_number)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite, parse_constant=_not_a_number)
 
 
 def _place(before: str) -> tuple[int, int]:

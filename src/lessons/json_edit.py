@@ -24,10 +24,10 @@ class Node:
     children: tuple["Node", ...] = ()
 
 
-def parse(text: str) -> Node:
-    """Returns the tree of a text; raises json.JSONDecodeError or RecursionError if it is not JSON."""
+def parse(text: str, depth: int = -1) -> Node:
+    """Returns the tree of a text, or its first levels; raises json.JSONDecodeError or RecursionError if invalid."""
     json.loads(text)  # finds every error, so that the code below need not check
-    return _node(text, "", _skip(text, 0))
+    return _node(text, "", _skip(text, 0), None, depth)
 
 
 def find(root: Node, path: Path) -> Node | None:
@@ -103,14 +103,14 @@ def _skip(text: str, position: int) -> int:
     return found.end() if found else position
 
 
-def _node(text: str, key: Key, start: int, value_start: int | None = None) -> Node:
+def _node(text: str, key: Key, start: int, value_start: int | None, depth: int) -> Node:
     at = start if value_start is None else value_start
     value, end = _DECODER.raw_decode(text, at)
     children: list[Node] = []
-    if text[at] in "{[":
+    if depth and text[at] in "{[":
         position = _skip(text, at + 1)
         while text[position] not in "}]":
-            child = _child(text, position, len(children) if text[at] == "[" else None)
+            child = _child(text, position, len(children) if text[at] == "[" else None, depth - 1)
             children.append(child)
             position = _skip(text, child.end)
             if text[position] == ",":
@@ -118,12 +118,12 @@ def _node(text: str, key: Key, start: int, value_start: int | None = None) -> No
     return Node(key, start, at, end, value, tuple(children))
 
 
-def _child(text: str, start: int, index: int | None) -> Node:
+def _child(text: str, start: int, index: int | None, depth: int) -> Node:
     if index is not None:
-        return _node(text, index, start)
+        return _node(text, index, start, None, depth)
     name, end = _DECODER.raw_decode(text, start)
     colon = _skip(text, end)
-    return _node(text, name, start, _skip(text, colon + 1))
+    return _node(text, name, start, _skip(text, colon + 1), depth)
 
 
 def _indent_unit(text: str, root: Node) -> str | None:

@@ -7,7 +7,7 @@ import os
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
@@ -40,32 +40,15 @@ def write_text(path: str, text: str, mode: int = 0o600) -> bool:
     return write_bytes(path, text.encode(), mode)
 
 
-def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
-    """Replaces the file, or the target of a link; an existing file keeps its mode."""
+def write_bytes(path: str, content: bytes, mode: int = 0o600, always: bool = False) -> bool:
+    """Replaces the file, or the target of a link; an existing file keeps its mode. `always`: also if nothing is new."""
     path = os.path.realpath(path)
-    folder, name = os.path.split(path)
-    make_private_folders(folder)
-    try:
-        with open(path, "rb") as file:
-            if file.read() == content:
-                return False
-            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-    except FileNotFoundError:
-        pass
-    _put(folder, name, (content,), mode)
+    make_private_folders(os.path.dirname(path))
+    with suppress(FileNotFoundError), open(path, "rb") as file:
+        if file.read() == content and not always:
+            return False
+    _put(path, content, mode)
     return True
-
-
-def write_chunks(path: str, chunks: Iterable[bytes | bytearray], mode: int = 0o600) -> tuple[int, int]:
-    """Replaces the file, or the target of a link, with the chunks; leaves nothing behind if that fails.
-
-    Returns the size and the time of what was written, even if another program changes the file afterwards.
-    """
-    folder, name = os.path.split(os.path.realpath(path))
-    make_private_folders(folder)
-    with suppress(FileNotFoundError):
-        mode = stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode)
-    return _put(folder, name, chunks, mode)
 
 
 class Changed(Exception):
@@ -77,10 +60,7 @@ def change(path: str, before: bytes | None, after: bytes, mode: int = 0o600) -> 
 
     What another program puts there at any moment stays: two files change places in one step, or back.
     """
-    folder, name = os.path.split(os.path.realpath(path))
-    with suppress(FileNotFoundError):
-        mode = stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode)
-    _put(folder, name, (after,), mode, lambda new, path: _put_instead(new, path, after, before))
+    _put(os.path.realpath(path), after, mode, lambda new, path: _put_instead(new, path, after, before))
 
 
 def change_edited(path: str, before: bytes | None, after: bytes) -> None:
@@ -129,27 +109,23 @@ def _moved(first: str, second: str, exchanged: bool) -> bool:
     return not failed
 
 
-_Put = Callable[[str, str], None]
-
-
-def _put(
-    folder: str, name: str, chunks: Iterable[bytes | bytearray], mode: int, put: _Put | None = None
-) -> tuple[int, int]:
+def _put(path: str, content: bytes, mode: int, put: Callable[[str, str], None] | None = None) -> None:
+    folder, name = os.path.split(path)
+    with suppress(FileNotFoundError):
+        mode = stat.S_IMODE(os.stat(path).st_mode)
     descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".tmp", dir=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.writelines(chunks)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
-            status = os.fstat(file.fileno())
         os.chmod(temporary, mode)
-        (put or replace)(temporary, os.path.join(folder, name))
+        (put or replace)(temporary, path)
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
     _sync_folder(folder)
-    return status.st_size, status.st_mtime_ns
 
 
 def stamp(path: str) -> tuple[int, int, int] | None:
@@ -217,22 +193,26 @@ _SECONDS_BETWEEN_LOOKS = 0.02
 
 
 @contextmanager
-def locked(path: str, timeout: float = 10) -> Iterator[None]:
-    """Holds the lock file beside the path (beside the target of a link); the lock of a dead process is free."""
+def locked(path: str, timeout: float = 10, busy: str = "") -> Iterator[None]:
+    """Holds the lock file beside the path (beside the target of a link); the lock of a dead process is free.
+
+    After the timeout, raises Busy with the sentence `busy`.
+    """
     target = os.path.realpath(path)
     make_private_folders(os.path.dirname(target))
-    with (_held if fcntl else _held_by_library)(target + ".lock", path, timeout):
+    held = f"{path} is still being written by another process after {timeout:g} s: try again when it is done."
+    with (_held if fcntl else _held_by_library)(target + ".lock", timeout, busy or held):
         yield
 
 
 @contextmanager
-def _held(lock_file: str, path: str, timeout: float) -> Iterator[None]:
+def _held(lock_file: str, timeout: float, busy: str) -> Iterator[None]:
     descriptor = os.open(lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         give_up = time.monotonic() + timeout
         while not _taken(descriptor):
             if time.monotonic() >= give_up:
-                raise _busy(path, timeout)
+                raise Busy(busy)
             time.sleep(_SECONDS_BETWEEN_LOOKS)
         try:
             yield
@@ -252,20 +232,15 @@ def _taken(descriptor: int) -> bool:
 
 
 @contextmanager
-def _held_by_library(lock_file: str, path: str, timeout: float) -> Iterator[None]:
+def _held_by_library(lock_file: str, timeout: float, busy: str) -> Iterator[None]:
     import filelock
 
     lock = filelock.FileLock(lock_file, timeout=timeout, mode=0o600, poll_interval=_SECONDS_BETWEEN_LOOKS)
     try:
         lock.acquire()
     except filelock.Timeout:
-        raise _busy(path, timeout) from None
+        raise Busy(busy) from None
     try:
         yield
     finally:
         lock.release()
-
-
-def _busy(path: str, timeout: float) -> Busy:
-    held = f"{path} is still being written by another process after {timeout:g} s"
-    return Busy(f"{held}: try again when it is done.")

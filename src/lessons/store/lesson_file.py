@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lessons import json_document, json_edit, paths
 from lessons.errors import DamagedFile, NotFound, Refused
-from lessons.json_document import DECODER, Style, render_part, strict
+from lessons.json_document import Style, render_part, strict
 from lessons.model import Lesson, lesson_from_document, shown, with_present_names
 from lessons.schema import SCHEMA_NAME, schema_text
 from lessons.store import files
@@ -23,7 +23,6 @@ from lessons.store.files import locked
 
 _SCHEMA_REFERENCE = f"./{SCHEMA_NAME}"
 _KEPT_COPIES = 14
-_SPACE = re.compile(r"[ \t\r\n]*")
 # Levels: the document, its list, a record.
 _RECORD_DEPTH = 2
 
@@ -168,9 +167,10 @@ class LessonFile:
         """The document as text, laid out like the text it came from; records that did not change as they were."""
         text = self._text
         style = json_document.style_of(text) if text else Style()
-        spans = _record_spans(text) if any(item.source is not None for item in self._items) else []
-        if not spans:
+        if all(item.source is None for item in self._items):
             return json_document.render({**self.document, "lessons": self.records}, style).encode()
+        node = json_edit.find(json_edit.parse(text, _RECORD_DEPTH), ("lessons",))
+        spans = [(each.start, each.end) for each in node.children] if node else []
         new_line = style.newline + style.indent * _RECORD_DEPTH
         parts = [text[: spans[0][0]].rstrip()]
         end = len(parts[0])  # of the record before, if it is followed by the same one as in the file
@@ -192,27 +192,6 @@ def _written(text: str, item: _Item, style: Style) -> str:
     for key, value in item.put.items():
         text = json_edit.put(text, key, value)
     return text if strict(text) == item.record else render_part(item.record, style, _RECORD_DEPTH)
-
-
-def _record_spans(text: str) -> list[tuple[int, int]]:
-    """Returns where each record of a valid document begins and ends."""
-    at, key = text.index("{"), ""
-    while key != "lessons":
-        key, at = DECODER.raw_decode(text, _skip(text, at + 1))
-        at = _skip(text, _skip(text, at) + 1)
-        if key != "lessons":
-            at = _skip(text, DECODER.raw_decode(text, at)[1])
-    spans: list[tuple[int, int]] = []
-    while text[at] != "]":
-        start = _skip(text, at + 1)
-        spans.append((start, DECODER.raw_decode(text, start)[1]))
-        at = _skip(text, spans[-1][1])
-    return spans
-
-
-def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
 
 
 def merged(record: dict[str, object], changes: dict[str, object]) -> dict[str, object]:

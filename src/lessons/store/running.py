@@ -2,28 +2,14 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 
 import msgspec
 
 from lessons import paths
 from lessons.errors import Busy
-from lessons.store import files, fired
+from lessons.store import files
 from lessons.store.files import locked
-
-
-@contextmanager
-def scanning(home: str, timeout: float = 0) -> Iterator[None]:
-    """Raises Busy if another process holds it; the lock of a process that died is free."""
-    with ExitStack() as held:
-        try:
-            held.enter_context(locked(paths.scan_lock_file(home), timeout))
-        except Busy:
-            raise Busy("Another scan is running: this one has nothing to do.") from None
-        yield
-
-
-HEARTBEAT = "watch"  # a file in `fired/` that shows hooks that a watcher runs
 
 
 class WatchStatus(msgspec.Struct, rename="camel"):
@@ -38,17 +24,21 @@ class WatchStatus(msgspec.Struct, rename="camel"):
     problem: str = ""  # a sentence, while something is wrong
 
 
+def scanning(home: str, timeout: float = 0) -> AbstractContextManager[None]:
+    """Raises Busy if another process scans."""
+    return locked(paths.scan_lock_file(home), timeout, "Another scan is running: this one has nothing to do.")
+
+
 @contextmanager
 def only_watcher(home: str) -> Iterator[None]:
-    """Raises Busy if another one runs; the lock of a process that died is free."""
-    with ExitStack() as held:
+    """Raises Busy if another one runs."""
+    process = f" (process {status.pid})" if (status := read_status(home)) else ""
+    with locked(paths.watch_lock_file(home), 0, f"A watcher is running already{process}."):
         try:
-            held.enter_context(locked(paths.watch_lock_file(home), 0))
-        except Busy:
-            pid = (status := read_status(home)) and status.pid
-            raise Busy(f"A watcher is running already{f' (process {pid})' if pid else ''}.") from None
-        held.callback(_remove_status, home)
-        yield
+            yield
+        finally:
+            with suppress(OSError):
+                os.unlink(_status_file(home))
 
 
 def is_watching(home: str) -> bool:
@@ -63,23 +53,17 @@ def is_watching(home: str) -> bool:
 
 def write_status(home: str, status: WatchStatus) -> None:
     """Records that the watcher still runs, and how; raises OSError if it cannot be written."""
-    files.write_bytes(_heartbeat_file(home), msgspec.json.encode(status))
-    fired.touch(home, HEARTBEAT)
+    files.write_bytes(_status_file(home), msgspec.json.encode(status))
 
 
 def read_status(home: str) -> WatchStatus | None:
     """Returns what the watcher wrote last; it may have died since."""
     try:
-        with open(_heartbeat_file(home), "rb") as file:
+        with open(_status_file(home), "rb") as file:
             return msgspec.json.decode(file.read(), type=WatchStatus)
     except (OSError, msgspec.MsgspecError):
         return None
 
 
-def _remove_status(home: str) -> None:
-    with suppress(OSError):
-        os.unlink(_heartbeat_file(home))
-
-
-def _heartbeat_file(home: str) -> str:
-    return f"{paths.fired_folder(home)}/{HEARTBEAT}"
+def _status_file(home: str) -> str:
+    return f"{paths.fired_folder(home)}/watch"

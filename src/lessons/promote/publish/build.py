@@ -259,7 +259,7 @@ def _write(
     }
     # Written even if nothing is new: its time says when it was checked.
     text = json.dumps(document, separators=(",", ":")) + "\n"
-    files.write_chunks(paths.manifest_file(home), [text.encode()])
+    files.write_bytes(paths.manifest_file(home), text.encode(), always=True)
     stamp = manifest.stamp(home)
     assert stamp is not None
     write_index(home, stamp, settings_of(config), found, sources)
