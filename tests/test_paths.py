@@ -14,6 +14,13 @@ def test_a_relative_home_is_refused(variable: SetVariable, chosen: str) -> None:
         paths.data_home()
 
 
+@pytest.mark.parametrize("chosen", ["/data\nX", "/data\n", "/data\r", "C:\\data\nExecStart=x"])
+def test_a_line_break_in_it_is_refused(variable: SetVariable, chosen: str) -> None:
+    variable("LESSONS_HOME", chosen)
+    with pytest.raises(Refused, match="with a line break: choose another folder"):
+        paths.data_home()
+
+
 @pytest.mark.parametrize(
     ("chosen", "home"),
     [

@@ -11,10 +11,15 @@ def data_home() -> str:
     """Returns LESSONS_HOME if it is an absolute path, else the platform's data directory."""
     chosen = environment("LESSONS_HOME")
     if chosen:
+        wrong = ""
         if not chosen.startswith(("/", "\\\\")) and chosen[1:3] not in (":/", ":\\"):
+            wrong = "a relative path: set it to an absolute one."
+        elif "\n" in chosen or "\r" in chosen:  # it is a part of command lines and scripts
+            wrong = "with a line break: choose another folder."
+        if wrong:
             from lessons.errors import Refused
 
-            raise Refused(f"LESSONS_HOME is {chosen!r}, a relative path: set it to an absolute one.")
+            raise Refused(f"LESSONS_HOME is {chosen!r}, {wrong}")
         return chosen.rstrip("/" if chosen.startswith("/") else "/\\") or "/"
     # Only the command line gets here: the installed hook command always sets the home.
     import platformdirs

@@ -9,8 +9,9 @@ import msgspec
 
 # A write up to this far in the future is due to another machine's clock; further away, to a clock that was set back.
 _CLOCK_SECONDS = 300.0
-# Data is stored in transactions: interrupted work is repeated the next time.
-_GRACE_SECONDS = 0.5
+# Data is stored in transactions: interrupted work is repeated the next time. The second limit is for what is done at
+# the end, such as an export.
+_GRACE_SECONDS, _END_SECONDS = 0.5, 3.0
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -47,7 +48,7 @@ def stopped_by_signals(stop: threading.Event) -> Iterator[None]:
     def ask(number: int, frame: object) -> None:
         stop.set()
         if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS, _END_SECONDS)
 
     def break_off(number: int, frame: object) -> None:
         raise Stopped
