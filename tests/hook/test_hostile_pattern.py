@@ -1,6 +1,5 @@
 """A pattern that would run forever, in an unchecked manifest and index: the hook still answers."""
 
-import json
 import statistics
 from pathlib import Path
 
@@ -51,15 +50,6 @@ def test_the_answer_comes_in_time(kind: str, machine: Machine) -> None:
     assert machine.faults().count("lesson hostile: its pattern is too slow") == RUNS
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("denied_by", ["block", "stop"])
-def test_what_must_be_denied_is_denied(denied_by: str, kind: str, machine: Machine) -> None:
-    machine.publish(hostile_lesson(kind), KINDS[denied_by]("denied", "aaaa!", priority=1))
-    answer = machine.run("PreToolUse", machine.bash(CALL))
-    assert answer.decision == "deny"
-    assert "denied" in answer.words
-
-
 def test_a_long_line_does_not_put_the_deadline_off(machine: Machine) -> None:
     """Each step of this search takes as long as the text is, and only between steps can it be ended."""
     machine.publish(lesson("hostile", triggers={"contentPatterns": [r"\w+;"]}))
@@ -72,34 +62,3 @@ def test_a_long_line_does_not_put_the_deadline_off(machine: Machine) -> None:
         f"\nhostile: a word and a semicolon sought in 256 KB of one letter: {slow - usual:.0f} ms beyond {usual:.0f} ms"
     )
     assert slow - usual < 2 * MOST_MILLISECONDS
-
-
-def test_add_warns_and_stores_and_build_leaves_out(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
-    record = {
-        "slug": "hostile",
-        "summary": "A lesson whose pattern can run for ever",
-        "problem": "The pattern of this lesson backtracks without end.",
-        "solution": "The pattern has to be written in another way.",
-        "triggers": {"commandPatterns": [HOSTILE], "matchOn": "command"},
-    }
-    words = {"problem": "This one is quick on any line.", "solution": "It can stay as it is written."}
-    sound = {**record, **words, "slug": "sound", "triggers": {"commandPatterns": ["aaaa!"], "matchOn": "command"}}
-    added = machine.lessons("add", "--from", "-", "--json", text=json.dumps(record))
-    assert added.code == 0, added.error
-    assert added.document["slug"] == "hostile"
-    assert b"warning: triggers.commandPatterns has " in added.error and b"very slow" in added.error
-    assert machine.lessons("add", "--from", "-", "--json", text=json.dumps(sound)).error == b""
-    stored = json.loads((machine.home / "lessons.json").read_bytes())["lessons"]
-    assert [each["triggers"]["commandPatterns"] for each in stored] == [[HOSTILE], ["aaaa!"]]
-    built = machine.lessons("build", "--json")
-    assert (built.code, built.document["included"]) == (0, 1)
-    left_out = built.document["excluded"]
-    assert isinstance(left_out, list)
-    (excluded,) = left_out
-    assert excluded["slug"] == "hostile" and HOSTILE in excluded["reason"]
-    print(f"\nhostile: build leaves it out: {excluded['reason']}")
-    assert HOSTILE not in (machine.home / "lesson-manifest.json").read_text(encoding="utf-8")
-    answer = machine.run("PreToolUse", machine.bash(CALL))
-    assert answer.decision == "hint" and "lesson sound" not in answer.words and "A lesson whose" in answer.words
-    assert machine.faults() == ""

@@ -75,11 +75,8 @@ def test_an_interpreter_that_works_and_then_is_removed(machine: Machine) -> None
 
 BROKEN = {
     "exits 2": "exit 2",
-    "exits 2 with a reason": "echo no such file >&2; exit 2",
-    "exits 127": "exit 127",
+    "exits 127 with a reason": "echo no such file >&2; exit 127",
     "segmentation fault": "kill -SEGV $$",
-    "killed": "kill -KILL $$",
-    "aborts": "kill -ABRT $$",
     "closes its streams": "exec <&- >&-; exit 2",
 }
 
@@ -152,12 +149,3 @@ def test_each_module_in_turn(damage: str, with_bundle: bool, machine: Machine) -
         file.write_bytes(content)
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert not silent, f"a session started and nobody was told: {silent}"
-
-
-@pytest.mark.parametrize("folder", ["hook", "agents/claude_code", "."])
-def test_each_folder_in_turn(folder: str, machine: Machine) -> None:
-    package = copied(machine.root, with_bundle=True)
-    for file in sorted((package / folder).rglob("*.py")):
-        if file.name != "entry.py":
-            file.unlink()
-    assert_harmless(machine, folder, entry=str(package / "hook" / "entry.py"))

@@ -1,6 +1,5 @@
 """Malformed payloads to the installed command: exit 0, one JSON object or nothing, no stray file."""
 
-import base64
 import hashlib
 import json
 import os
@@ -8,7 +7,6 @@ import re
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from lessons.agents.claude_code.install import INSTALLER
 from lessons.agents.hook_lines import CANNOT_START
 from lessons.continuity.restore import SUMMARISER_WORDS
 from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, stop
-from tests.hook.mutations import HOSTILE_NAMES, KINDS, MEGABYTE, Mutation, mutation, payloads, text_of
+from tests.hook.mutations import HOSTILE_NAMES, KINDS, Mutation, mutation, payloads, text_of
 from tests.shells import TRIED
 from tests.sizes import size
 
@@ -155,32 +153,6 @@ def test_no_name_from_outside_becomes_a_file_name(name: str, machine: Machine) -
     start = {**payload, "hook_event_name": "SessionStart", "source": "clear"}
     for event, mutated in (("SessionStart", start), ("PostToolUseFailure", {**payload, "error": "no matches found"})):
         assert wrong_with(event, machine.run(event, mutated)) == ""
-    assert strays(machine.root, before) == []
-
-
-FIFTY = 50 * MEGABYTE
-GIANTS: dict[str, Callable[[dict[str, object]], bytes]] = {
-    "no JSON": lambda call: b"x" * FIFTY,
-    "brackets": lambda call: b"[" * FIFTY,
-    "white space around": lambda call: b" " * (FIFTY // 2) + text_of(call) + b"\n" * (FIFTY // 2),
-    "one letter as the command": lambda call: text_of({**call, "tool_input": {"command": "a" * FIFTY}}),
-    "noise as the content": lambda call: text_of({**call, "tool_name": "Write", "tool_input": {"content": noise()}}),
-    "many small keys": lambda call: b"{" + b",".join(b'"k%d":%d' % (n, n) for n in range(FIFTY // 16)) + b"}",
-}
-
-
-def noise() -> str:
-    return base64.b64encode(os.urandom(FIFTY * 3 // 4)).decode()
-
-
-@pytest.mark.parametrize("name", list(GIANTS)[: size("GIANTS", 1)])
-def test_fifty_megabytes(name: str, machine: Machine) -> None:
-    before = listing(machine.root)
-    data = GIANTS[name](payloads(str(machine.work))[0])
-    answer = machine.run("PreToolUse", data)
-    print(f"\n50 MB of stdin, {name}: {answer.seconds * 1000:.0f} ms, {answer.decision or 'silent'}")
-    assert wrong_with("PreToolUse", answer) == ""
-    assert answer.out == b"" and "was not examined" in machine.faults()
     assert strays(machine.root, before) == []
 
 

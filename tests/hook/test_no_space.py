@@ -133,12 +133,6 @@ def test_a_full_disk_under_the_temporary_directory(inodes: bool, mountable: Mach
     assert len(claims) == (1 if inodes else 0), "an empty file needs no room, but an inode"
 
 
-def test_both_disks_full(mountable: Machine) -> None:
-    machine = mountable
-    mounts = [full(machine.home, inodes=False), full(machine.temporary, inodes=False)]
-    assert decisions(answers(machine, mounts, CALLS)) == ["deny", "deny", "deny", "hint", ""]
-
-
 @pytest.mark.parametrize("event", ["SessionStart", "SubagentStart", "PostToolUseFailure"])
 def test_the_other_events_on_full_disks(event: str, mountable: Machine) -> None:
     machine = mountable

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -158,36 +157,19 @@ def assert_unheard(event: str, answer: Answer) -> None:
     assert answer.out == (SUMMARISER_WORDS.encode() if event == "PreCompact" else b"")
 
 
-def hostile_state(machine: Machine) -> None:
+@pytest.mark.parametrize("event", PAUSES)
+def test_no_fault_of_the_files_is_heard_of(event: str, machine: Machine) -> None:
+    """Files that nobody writes to, a home that cannot be written (also by root), and none at all."""
+    sent = payload(machine, event, transcript(machine))
     folder = Path(state_paths_of(str(machine.home), str(machine.work)).session("session"))
     folder.mkdir(parents=True)
     for name in ("context-tracking-state.json", "handoff.json"):
         os.mkfifo(folder / name)
-
-
-def no_home(machine: Machine) -> None:
+    assert_unheard(event, machine.run(event, sent))
+    for home in ("/proc/1", "/dev/null"):
+        assert_unheard(event, machine.run(event, sent, LESSONS_HOME=home))
     machine.home.rename(machine.root / "elsewhere")
-
-
-FAULTS: dict[str, Callable[[Machine], object]] = {
-    "files that nobody writes to": hostile_state,
-    "no home": no_home,
-}
-
-
-@pytest.mark.parametrize("event", PAUSES)
-@pytest.mark.parametrize("fault", FAULTS)
-def test_no_fault_of_the_files_is_heard_of(fault: str, event: str, machine: Machine) -> None:
-    FAULTS[fault](machine)
-    assert_unheard(event, machine.run(event, payload(machine, event, transcript(machine))))
-
-
-@pytest.mark.parametrize("event", PAUSES)
-def test_a_home_that_cannot_be_written(event: str, machine: Machine) -> None:
-    """Also for root, to whom a mode forbids nothing."""
-    sent = payload(machine, event, transcript(machine))
-    assert_unheard(event, machine.run(event, sent, LESSONS_HOME="/proc/1"))
-    assert_unheard(event, machine.run(event, sent, LESSONS_HOME="/dev/null"))
+    assert_unheard(event, machine.run(event, sent))
 
 
 @pytest.mark.parametrize("event", PAUSES)

@@ -11,95 +11,37 @@ from tests.builders import payloads
 from tests.builders.home import DataHome, commands_for, context_of
 from tests.builders.lessons import lesson
 from tests.builders.project_tree import make_tree
+from tests.hook.state_calls import rows_below
 from tests.tables import table
 
-# The folder of the call and the command; every path in it is missing there and exists in the root.
+# Below each folder the commands; every path in them is missing there and exists in the root.
 QUIET = """
-. :: cat src/main.py
-web :: cat src/app.ts
-web :: cat ../api/main.py
-web :: cat api/nowhere.py
-web :: cat /etc/hosts
-web :: cat "$ROOT/api/main.py"
-web :: cat $(pwd)/api/main.py
-web :: cat `echo api/main.py`
-web :: cat api/*.py
-web :: cat api/main.p?
-web :: cat {api,docs}/main.py
-web :: cat ~/api/main.py
-web :: ls api
-web :: grep -rn main tests
-web :: grep -rn api/main.py .
-web :: grep -rn -e api/main.py .
-web :: rg docs/guide.md
-web :: git grep docs/guide.md
-web :: sed s/api/main/ src/app.ts
-web :: find . -path ./docs/guide.md
-web :: find . -newer docs/guide.md
-web :: echo api/main.py
-web :: printf %s docs/guide.md
-web :: git commit -m docs/guide.md
-web :: git push origin docs/guide.md
-web :: git checkout -b api/src
-web :: git branch api/src
-web :: git show HEAD:api/main.py
-web :: git log origin/main
-web :: git clone https://example.com/x api/src
-web :: git -C .. add api/main.py
-web :: make -C .. docs/guide.md
-web :: mkdir -p api/src
-web :: mkdir -p api/src && ls api/src
-web :: touch docs/guide.md
-web :: touch docs/guide.md && cat docs/guide.md
-web :: sudo mkdir api/src
-web :: cp src/app.ts docs/guide.md
-web :: mv src/app.ts docs/guide.md
-web :: ln -s docs/guide.md guide
-web :: tee docs/guide.md
-web :: echo x > docs/guide.md
-web :: python3 make_it.py && cat docs/guide.md
-web :: gcc -o scripts/tool.py src/app.ts
-web :: tsc --outDir api/src
-web :: tsc --out-dir=api/src
-web :: pytest -k docs/guide.md
-web :: eslint --ignore-pattern docs/guide.md src
-web :: tar cf docs/guide.md src
-web :: rm -f docs/guide.md
-web :: test -f docs/guide.md
-web :: [ -f docs/guide.md ] && cat docs/guide.md
-web :: cat docs/guide.md || true
-web :: cat docs/guide.md 2>/dev/null
-web :: ls docs/guide.md 2>/dev/null || ls ../docs/guide.md
-web :: (cd .. && cat docs/guide.md)
-web :: cd .. && cat docs/guide.md
-web :: cd "$ROOT" && cat docs/guide.md
-web :: cd $(git rev-parse --show-toplevel) && cat docs/guide.md
-web :: pushd .. && cat docs/guide.md
-web :: cd - && cat docs/guide.md
-web :: cd ..
-web :: cd
-web :: cd nowhere
-web :: cd nowhere && cat docs/guide.md
-web :: for f in docs/guide.md; do cat $f; done
-web :: if true; then cat docs/guide.md; fi
-web :: ssh host cat docs/guide.md
-web :: ssh host 'cd api && ls'
-web :: docker exec box cat docs/guide.md
-web :: docker compose run web pytest docs/guide.md
-web :: kubectl exec box -- cat docs/guide.md
-web :: npm test -- docs/guide.md
-web :: npx jest docs/guide.md
-web :: gh api docs/guide.md
-web :: curl localhost/docs/guide.md
-web :: bash -c 'cat docs/guide.md'
-web :: python3 -c "open('docs/guide.md')"
-web :: cat <<'EOF'
-web :: type api\\main.py
-web :: cat c:/docs/guide.md
-web :: tool file=docs/guide.md
-web :: tool user@docs/guide.md
+:: .
+cat src/main.py
+:: web
+cat src/app.ts ¦ cat ../api/main.py ¦ cat api/nowhere.py ¦ cat /etc/hosts ¦ cat "$ROOT/api/main.py"
+cat $(pwd)/api/main.py ¦ cat `echo api/main.py` ¦ cat api/*.py ¦ cat api/main.p? ¦ cat {api,docs}/main.py
+cat ~/api/main.py ¦ ls api ¦ grep -rn main tests ¦ grep -rn api/main.py . ¦ grep -rn -e api/main.py .
+rg docs/guide.md ¦ git grep docs/guide.md ¦ sed s/api/main/ src/app.ts ¦ find . -path ./docs/guide.md
+find . -newer docs/guide.md ¦ echo api/main.py ¦ printf %s docs/guide.md ¦ git commit -m docs/guide.md
+git push origin docs/guide.md ¦ git checkout -b api/src ¦ git branch api/src ¦ git show HEAD:api/main.py
+git log origin/main ¦ git clone https://example.com/x api/src ¦ git -C .. add api/main.py ¦ make -C .. docs/guide.md
+mkdir -p api/src ¦ mkdir -p api/src && ls api/src ¦ touch docs/guide.md ¦ touch docs/guide.md && cat docs/guide.md
+sudo mkdir api/src ¦ cp src/app.ts docs/guide.md ¦ mv src/app.ts docs/guide.md ¦ ln -s docs/guide.md guide
+tee docs/guide.md ¦ echo x > docs/guide.md ¦ python3 make_it.py && cat docs/guide.md
+gcc -o scripts/tool.py src/app.ts ¦ tsc --outDir api/src ¦ tsc --out-dir=api/src ¦ pytest -k docs/guide.md
+eslint --ignore-pattern docs/guide.md src ¦ tar cf docs/guide.md src ¦ rm -f docs/guide.md ¦ test -f docs/guide.md
+[ -f docs/guide.md ] && cat docs/guide.md ¦ cat docs/guide.md || true ¦ cat docs/guide.md 2>/dev/null
+ls docs/guide.md 2>/dev/null || ls ../docs/guide.md ¦ (cd .. && cat docs/guide.md) ¦ cd .. && cat docs/guide.md
+cd "$ROOT" && cat docs/guide.md ¦ cd $(git rev-parse --show-toplevel) && cat docs/guide.md
+pushd .. && cat docs/guide.md ¦ cd - && cat docs/guide.md ¦ cd .. ¦ cd ¦ cd nowhere ¦ cd nowhere && cat docs/guide.md
+for f in docs/guide.md; do cat $f; done ¦ if true; then cat docs/guide.md; fi ¦ ssh host cat docs/guide.md
+ssh host 'cd api && ls' ¦ docker exec box cat docs/guide.md ¦ docker compose run web pytest docs/guide.md
+kubectl exec box -- cat docs/guide.md ¦ npm test -- docs/guide.md ¦ npx jest docs/guide.md ¦ gh api docs/guide.md
+curl localhost/docs/guide.md ¦ bash -c 'cat docs/guide.md' ¦ python3 -c "open('docs/guide.md')" ¦ cat <<'EOF'
+type api\\main.py ¦ cat c:/docs/guide.md ¦ tool file=docs/guide.md ¦ tool user@docs/guide.md
 """
-# The same with the word and the folder from which it exists.
+# The folder, the command, the word and the folder from which it exists.
 SPOKEN = """
 web :: cat docs/guide.md :: docs/guide.md :: .
 web :: cat 'docs/guide.md' | head -3 :: docs/guide.md :: .
@@ -150,26 +92,18 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 _numbers = iter(range(1_000_000))
 
 
-def rows(text: str) -> dict[str, list[str]]:
-    return {
-        line: line.replace("<<'EOF'", "<<'EOF'\ndocs/guide.md\nEOF").split(" :: ") for line in text.split("\n")[1:-1]
-    }
-
-
 def call(folder: Path, command: str, session: str = "") -> payloads.Payload:
     """Each in a session of its own, unless named."""
     return payloads.bash(command, session or f"session-{next(_numbers)}", str(folder.resolve()))
 
 
-@table("row", rows(QUIET))
-def test_quiet(home: DataHome, project: Path, row: str) -> None:
-    where, command = rows(QUIET)[row]
+@table(("where", "command"), rows_below(QUIET, "docs/guide.md"))
+def test_quiet(home: DataHome, project: Path, where: str, command: str) -> None:
     assert home.run(call(project / where, command)) == (0, None)
 
 
-@table("row", rows(SPOKEN))
-def test_spoken(home: DataHome, project: Path, row: str) -> None:
-    where, command, path, above = rows(SPOKEN)[row]
+@table(("where", "command", "path", "above"), [line.split(" :: ") for line in SPOKEN.split("\n")[1:-1]])
+def test_spoken(home: DataHome, project: Path, where: str, command: str, path: str, above: str) -> None:
     told = context_of(home.run(call(project / where, command)))
     assert told.startswith(f"`{path}` does not exist in {project}")
     assert (

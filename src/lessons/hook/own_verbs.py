@@ -32,7 +32,11 @@ _RECORDED = ("add", "candidates", "feedback", "learn", "promote", "refine", "rej
 _VERBS = (*_OF_USER, *_ASKING, "config", "install", *_RECORDED)
 _CLEARS_VARIABLES = ("env -i", "env -", "env --ignore-environment", "exec -c")
 # Code that names none of these starts no program.
-_STARTERS = ("subprocess", "system", "popen", "spawn", "exec", "pty", "lessons.cli", "Process", "%x", "`")
+_STARTERS = ("subprocess", "system", "popen", "spawn", "exec", "pty", "lessons.cli", "Process", "%x", "`", "do shell")
+# They give a command a terminal of its own, in a way that `shell` does not follow.
+_TERMINALS = frozenset(
+    "abduco alacritty asciinema dtach gnome-terminal kitty konsole screen socat tmux xterm zellij".split()
+)
 _MOST_WORDS_BETWEEN = 8
 _LONGEST_EXCERPT = 80
 
@@ -42,7 +46,10 @@ def refusal(call: "ToolCall") -> Answer | None:
     command = call.command or ""
     if not any(verb in command for verb in _VERBS):
         return None
+    codes = [code for code in call.scripts() if any(starter in code for starter in _STARTERS)]
     for texts in call.invocations():
+        if texts[-1].partition(" ")[0] in _TERMINALS:
+            codes.append(command)
         for text in texts:
             program, *words = text.split(" ")
             if program != "lessons":
@@ -52,7 +59,7 @@ def refusal(call: "ToolCall") -> Answer | None:
             if words and words[0] in _RECORDED and _hides_agent(command, texts):
                 return _denied(text, "is recorded as the agent's work, and this line hides which agent runs it")
             break
-    for code in call.scripts():
+    for code in codes:
         if words := _started_by_code(code):
             return _denied(f"lessons {words[0]}", "changes what the user's lessons do, so only the user may run it")
     return None
@@ -88,9 +95,7 @@ def _hides_agent(command: str, texts: list[str]) -> bool:
 
 
 def _started_by_code(code: str) -> list[str]:
-    """Returns the words of a refused call of `lessons` that code for another interpreter makes."""
-    if "lessons" not in code or not any(starter in code for starter in _STARTERS):
-        return []
+    """Returns the words of a refused call of `lessons` that stands anywhere in the text."""
     letters = [sign if sign.isalnum() or sign in "-_$" else " " for sign in code]
     words = "".join(letters).split()
     for place, word in enumerate(words):
