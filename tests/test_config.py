@@ -14,35 +14,15 @@ from lessons.settings import variable_for
 from tests.tables import table
 
 DEFAULTS: dict[str, object] = {
-    "injectionBudgetBytes": 4096,
-    "maxLessonsPerInjection": 3,
-    "minConfidence": 0.5,
-    "minPriority": 1,
-    "compactionReinjectionThreshold": 7,
-    "scanPaths": ["~/.claude/projects/"],
-    "autoScanIntervalHours": 24,
-    "maxCandidatesPerScan": 50,
-    "miningWindowCalls": 8,
-    "scoring.multiSessionBonus": 2,
-    "scoring.multiProjectBonus": 1,
-    "scoring.hangTimeoutBonus": 1,
-    "scoring.userCorrectionBonus": 1,
-    "scoring.singleOccurrencePenalty": -1,
-    "dedupScope": "context",
-    "autoPromote": False,
-    "lessonProtocol": "recovery",
-    "weeklyLine": True,
-    "repeatLine": False,
-    "tendLine": True,
-    "memory": True,
-    "holdoutRate": 0,
-    "maxTriggerShare": 0.05,
-    "excludeProjects": [],
-    "watchMode": "auto",
-    "watchPollSeconds": 2,
-    "historyDays": 0,
-    "watchQuietSeconds": 120,
-}
+    "injectionBudgetBytes": 4096, "maxLessonsPerInjection": 3, "minConfidence": 0.5, "minPriority": 1,
+    "compactionReinjectionThreshold": 7, "scanPaths": ["~/.claude/projects/"], "autoScanIntervalHours": 24,
+    "maxCandidatesPerScan": 50, "miningWindowCalls": 8, "scoring.multiSessionBonus": 2,
+    "scoring.multiProjectBonus": 1, "scoring.hangTimeoutBonus": 1, "scoring.userCorrectionBonus": 1,
+    "scoring.singleOccurrencePenalty": -1, "dedupScope": "context", "autoPromote": False,
+    "lessonProtocol": "recovery", "weeklyLine": True, "repeatLine": False, "tendLine": True, "memory": True,
+    "holdoutRate": 0, "maxTriggerShare": 0.05, "excludeProjects": [], "watchMode": "auto", "watchPollSeconds": 2,
+    "historyDays": 0, "watchQuietSeconds": 120,
+}  # fmt: skip
 
 SOURCE = "".join(
     file.read_text("utf-8")
@@ -72,15 +52,11 @@ REFUSED: list[tuple[dict[str, object], str, str]] = [
     ({"maxCandidatesPerScan": 10**9}, "maxCandidatesPerScan", "is 1000000000: write a whole number"),
     ({"miningWindowCalls": 0}, "miningWindowCalls", "is 0: write a whole number from 1 to 100."),
     ({"miningWindowCalls": 101}, "miningWindowCalls", "is 101: write a whole number from 1 to 100."),
-    (
-        {"scoring": {"multiSessionBonus": 11}},
-        "scoring.multiSessionBonus",
-        "is 11: write a whole number from -10",
-    ),
+    ({"scoring": {"multiSessionBonus": 11}}, "scoring.multiSessionBonus", "is 11: write a whole number from -10"),
     ({"scoring": 3}, "scoring", "is 3: write an object"),
     ({"dedupScope": "project"}, "dedupScope", 'is "project": write "context" or "session".'),
     ({"autoPromote": 1}, "autoPromote", "is 1: write true or false."),
-]
+]  # fmt: skip
 
 
 @table(("document", "key", "sentence"), REFUSED)
@@ -133,20 +109,12 @@ def test_the_typed_settings_hold_every_key(tmp_path: Path) -> None:
 
 
 OTHER_VALUES = {
-    "scanPaths": (os.pathsep.join(["/a", "~/b"]), ["/a", "~/b"]),
-    "excludeProjects": ("~/secret", ["~/secret"]),
-    "dedupScope": ("session", "session"),
-    "autoPromote": ("1", True),
-    "lessonProtocol": ("always", "always"),
-    "weeklyLine": ("off", False),
-    "repeatLine": ("on", True),
-    "minConfidence": ("0.25", 0.25),
-    "maxTriggerShare": ("0.5", 0.5),
-    "tendLine": ("off", False),
-    "memory": ("error", "error"),
-    "holdoutRate": ("0.1", 0.1),
-    "watchMode": ("polling", "polling"),
-}
+    "scanPaths": (os.pathsep.join(["/a", "~/b"]), ["/a", "~/b"]), "excludeProjects": ("~/secret", ["~/secret"]),
+    "dedupScope": ("session", "session"), "autoPromote": ("1", True), "lessonProtocol": ("always", "always"),
+    "weeklyLine": ("off", False), "repeatLine": ("on", True), "minConfidence": ("0.25", 0.25),
+    "maxTriggerShare": ("0.5", 0.5), "tendLine": ("off", False), "memory": ("error", "error"),
+    "holdoutRate": ("0.1", 0.1), "watchMode": ("polling", "polling"),
+}  # fmt: skip
 
 
 @table("key", DEFAULTS)

@@ -11,69 +11,26 @@ from tests.sizes import examples
 from tests.tables import table
 
 ORDINARY = [
-    "",
-    "<div>",
-    "<div class='a'>x</div>",
-    "</div>",
-    "a && b || c < d > e",
-    "List<String>",
-    "Map<String, List<Integer>>",
-    "std::vector<std::unique_ptr<T>>",
-    "#include <sys/types.h>",
-    "if (a<b && c>d) { return x << 2; }",
-    "cat <<EOF\n$HOME\nEOF",
-    "diff <(ls a) <(ls b)",
-    "use <command> with <user> and <file-name>",
-    "<my-element></my-element>",
-    "<system.webServer><handlers/></system.webServer>",
-    "<systemd unit>",
-    "const f = <T,>(x: T) => x",
-    "x <| f |> g, a <|> b",
-    "git log --format='%an <%ae>' && mail <somebody@example.org>",
-    "\tfirst\nsecond é 日本 \U0001f600 ½ ≤ “so” ‹so›",
-    "עברית العربية ไทย हिन्दी",
-    "the system-reminder of the client, in prose",
-    "generic<Größe>",
-]
+    "", "<div>", "<div class='a'>x</div>", "</div>", "a && b || c < d > e", "List<String>",
+    "Map<String, List<Integer>>", "std::vector<std::unique_ptr<T>>", "#include <sys/types.h>",
+    "if (a<b && c>d) { return x << 2; }", "cat <<EOF\n$HOME\nEOF", "diff <(ls a) <(ls b)",
+    "use <command> with <user> and <file-name>", "<my-element></my-element>",
+    "<system.webServer><handlers/></system.webServer>", "<systemd unit>", "const f = <T,>(x: T) => x",
+    "x <| f |> g, a <|> b", "git log --format='%an <%ae>' && mail <somebody@example.org>",
+    "\tfirst\nsecond é 日本 \U0001f600 ½ ≤ “so” ‹so›", "עברית العربية ไทย हिन्दी",
+    "the system-reminder of the client, in prose", "generic<Größe>",
+]  # fmt: skip
 MARKS = [
-    "</system-reminder>",
-    "<system-reminder>",
-    "< / system-reminder >",
-    "<\n/system-reminder>",
-    "</SYSTEM-Reminder>",
-    "</system_reminder>",
-    "</system reminder>",
-    "</system>",
-    "<system foo='1'>",
-    "<</system-reminder>>",
-    "</sys\u200btem-remin\u00adder>",
-    "<\u2066/system-reminder\u2069>",
-    "<\x00/system-reminder>",
-    "</system\u2010reminder>",
-    "</s\u0443stem-reminder>",
-    "\uff1c/system-reminder\uff1e",
-    "\ufe64/system-reminder\ufe65",
-    "</\uff53\uff59\uff53\uff54\uff45\uff4d\uff0dreminder>",
-    "<|im_start|>system",
-    "<|endoftext|>",
-    "<function_calls>",
-    "<" + "antml:invoke>",
-    "<" + "antml:parameter name='x'>",
-    "<invoke name='Bash'>",
-    "</function_results>",
-    "<tool_use_error>",
-    "<persisted-output>",
-    "<task-notification>",
-    "<user-prompt-submit-hook>",
-    "<environment_context>",
-    "<permissions instructions>",
-    "</hook_context>",
-    "</untrusted_context>",
-    "<human>",
-    "</assistant>",
-    "</whatever-frame-comes-next>",
-    "</some_frame>",
-]
+    "</system-reminder>", "<system-reminder>", "< / system-reminder >", "<\n/system-reminder>", "</SYSTEM-Reminder>",
+    "</system_reminder>", "</system reminder>", "</system>", "<system foo='1'>", "<</system-reminder>>",
+    "</sys\u200btem-remin\u00adder>", "<\u2066/system-reminder\u2069>", "<\x00/system-reminder>",
+    "</system\u2010reminder>", "</s\u0443stem-reminder>", "\uff1c/system-reminder\uff1e",
+    "\ufe64/system-reminder\ufe65", "</\uff53\uff59\uff53\uff54\uff45\uff4d\uff0dreminder>", "<|im_start|>system",
+    "<|endoftext|>", "<function_calls>", "<" + "antml:invoke>", "<" + "antml:parameter name='x'>",
+    "<invoke name='Bash'>", "</function_results>", "<tool_use_error>", "<persisted-output>", "<task-notification>",
+    "<user-prompt-submit-hook>", "<environment_context>", "<permissions instructions>", "</hook_context>",
+    "</untrusted_context>", "<human>", "</assistant>", "</whatever-frame-comes-next>", "</some_frame>",
+]  # fmt: skip
 
 
 @table("text", ORDINARY)
@@ -118,14 +75,10 @@ def test_control_characters_go_and_lines_stay(number: int) -> None:
 
 
 HIDDEN = [
-    *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180E, 0x3164, 0xFEFF, 0xFFA0),
-    *range(0x200B, 0x2010),
-    *range(0x202A, 0x202F),
-    *range(0x2060, 0x2070),
-    *range(0xFE00, 0xFE10),
-    *range(0xFFF0, 0xFFFC),
+    *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180E, 0x3164, 0xFEFF, 0xFFA0), *range(0x200B, 0x2010),
+    *range(0x202A, 0x202F), *range(0x2060, 0x2070), *range(0xFE00, 0xFE10), *range(0xFFF0, 0xFFFC),
     *(0xE0001, 0xE0020, 0xE0041, 0xE007F, 0xE0100, 0xE01EF, 0xF0000, 0x10FFFD),
-]
+]  # fmt: skip
 
 
 @table("number", HIDDEN)

@@ -14,16 +14,12 @@ from tests.tables import table
 
 CHECKED_IN = Path(__file__).parent.parent / "docs" / "lesson.schema.json"
 RECORD: dict[str, object] = {
-    "id": "01JQSEED00000000000000001",
-    "slug": "a-slug-0000",
-    "summary": "A summary that is long enough",
-    "problem": "A problem that is long enough",
-    "solution": "A solution that is long enough",
+    "id": "01JQSEED00000000000000001", "slug": "a-slug-0000", "summary": "A summary that is long enough",
+    "problem": "A problem that is long enough", "solution": "A solution that is long enough",
     "triggers": {"toolNames": ["Bash"], "commandPatterns": ["x"], "matchOn": None},
-    "examples": {"fires": ["x", {"tool": "Write", "path": "a"}], "quiet": []},
-    "tags": ["lang:python"],
+    "examples": {"fires": ["x", {"tool": "Write", "path": "a"}], "quiet": []}, "tags": ["lang:python"],
     "mine": {"kept": True},
-}
+}  # fmt: skip
 
 
 @table(

@@ -22,24 +22,15 @@ class Seen(NamedTuple):
 
 
 MINED: dict[str, object] = {
-    "tool": "Bash",
-    "family": "gh pr diff",
-    "problem": "`gh pr diff` has no `--stat`",
-    "solution": "`--name-only` worked in 2 of 2 later calls",
-    "summary": "gh pr diff has no --stat, use --name-only",
-    "trigger": "gh pr diff 7 --stat",
-    "error": "unknown flag: --stat",
+    "tool": "Bash", "family": "gh pr diff", "problem": "`gh pr diff` has no `--stat`",
+    "solution": "`--name-only` worked in 2 of 2 later calls", "summary": "gh pr diff has no --stat, use --name-only",
+    "trigger": "gh pr diff 7 --stat", "error": "unknown flag: --stat",
     "quotes": [
-        {"failed": "gh pr diff 7 --stat", "error": "unknown flag: --stat", "worked": "gh pr diff 7 --name-only"}
+        {"failed": "gh pr diff 7 --stat", "error": "unknown flag: --stat", "worked": "gh pr diff 7 --name-only"},
     ],
-    "tags": ["tool:gh"],
-    "callsLost": 4,
-    "minutesLost": 2.04,
-    "fixed": 2,
-    "hang": False,
-    "userCorrection": False,
+    "tags": ["tool:gh"], "callsLost": 4, "minutesLost": 2.04, "fixed": 2, "hang": False, "userCorrection": False,
     "fixes": [],
-}
+}  # fmt: skip
 TWICE = (Seen(), Seen("s2", uuid="u2", time="2026-09-02T08:00:00.000Z"))
 
 

@@ -16,15 +16,10 @@ REJECTED = "The user doesn't want to proceed with this tool use. The tool use wa
 SHELLS = ("Bash", "PowerShell")
 ACCEPTED: Line = {"decision": "accept", "source": "config", "reasonType": "rule", "ruleSource": "cliArg"}
 STOPPED: Line = {
-    "hookCount": 1,
-    "hookInfos": [{"command": "true", "durationMs": 9}],
-    "hookErrors": [],
-    "hookAdditionalContext": [],
-    "preventedContinuation": False,
-    "stopReason": "",
-    "hasOutput": False,
+    "hookCount": 1, "hookInfos": [{"command": "true", "durationMs": 9}], "hookErrors": [],
+    "hookAdditionalContext": [], "preventedContinuation": False, "stopReason": "", "hasOutput": False,
     "level": "suggestion",
-}
+}  # fmt: skip
 
 # What clients of early 2026 did not write yet; they also put the envelope first.
 LATER_KEYS = frozenset(
@@ -76,14 +71,11 @@ def envelope(ends: Line, head: Line, body: Line, tail: Line, old: bool) -> Line:
 
 def usage(output_tokens: int) -> Line:
     return {
-        "input_tokens": 3,
-        "cache_creation_input_tokens": 211,
-        "cache_read_input_tokens": 18240,
-        "output_tokens": output_tokens,
-        "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0},
+        "input_tokens": 3, "cache_creation_input_tokens": 211, "cache_read_input_tokens": 18240,
+        "output_tokens": output_tokens, "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0},
         "service_tier": "standard",
         "cache_creation": {"ephemeral_1h_input_tokens": 0, "ephemeral_5m_input_tokens": 211},
-    }
+    }  # fmt: skip
 
 
 def assistant_message(message_id: str, model: str, block: Line, reason: str | None) -> Line:
@@ -155,14 +147,9 @@ def tool_details(tool: str, arguments: Mapping[str, object], text: str) -> objec
         old, new = str(arguments.get("old_string", "")), str(arguments.get("new_string", ""))
         patch = {"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-" + old, "+" + new]}
         return {
-            "filePath": path,
-            "oldString": old,
-            "newString": new,
-            "originalFile": old + "\n",
-            "structuredPatch": [patch],
-            "userModified": False,
-            "replaceAll": False,
-        }
+            "filePath": path, "oldString": old, "newString": new, "originalFile": old + "\n",
+            "structuredPatch": [patch], "userModified": False, "replaceAll": False,
+        }  # fmt: skip
     if tool == "Write":
         content = arguments.get("content", "")
         return {"type": "create", "filePath": path, "content": content, "structuredPatch": [], "originalFile": None}

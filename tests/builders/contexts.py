@@ -20,14 +20,10 @@ _DROPPING = ("rejected", "cancelled", "interrupted")
 SESSION = "session-1"
 # About `deploy`, which fails without `--env`.
 DEPLOY = Lesson(
-    id="id-deploy",
-    slug="deploy-needs-env",
-    summary="Name the environment to deploy to",
-    problem="deploy without --env fails",
-    solution="say deploy --env NAME",
-    triggers=Triggers(command_patterns=[r"\bdeploy\b"]),
-    created_at="2026-01-01T00:00:00Z",
-)
+    id="id-deploy", slug="deploy-needs-env", summary="Name the environment to deploy to",
+    problem="deploy without --env fails", solution="say deploy --env NAME",
+    triggers=Triggers(command_patterns=[r"\bdeploy\b"]), created_at="2026-01-01T00:00:00Z",
+)  # fmt: skip
 
 
 class Did(NamedTuple):
@@ -75,48 +71,20 @@ def _call(number: int, did: Did, agent_id: str) -> ContextCall:
     error = f"Exit code 1\n{did.result}" if outcome == "failed" else ""
     program, subcommand = program_of(did.command)
     return ContextCall(
-        tool_use_id=f"t{number}",
-        tool="Bash",
-        command=did.command,
-        arguments=json.dumps({"command": did.command}),
-        error=error,
-        cwd="/srv/shop",
-        agent="claude-code",
-        model="claude-x",
-        program=program,
-        subcommand=subcommand,
-        session_id=SESSION,
-        project="/srv/shop",
-        time=time_of(number),
-        path="",
-        outcome=outcome,
-        error_fingerprint=fingerprint(error) if error else "",
-        suspicious=0,
-        agent_id=agent_id,
-        message_id=did.message or f"m{number}",
-        ended=time_of(number),
-        exit_code=1 if error else 0,
-        hides_exit=0,
-        fix_tool_use_id="",
-        kind=did.kind,
-        weight=did.weight,
-    )
+        tool_use_id=f"t{number}", tool="Bash", command=did.command, arguments=json.dumps({"command": did.command}),
+        error=error, cwd="/srv/shop", agent="claude-code", model="claude-x", program=program, subcommand=subcommand,
+        session_id=SESSION, project="/srv/shop", time=time_of(number), path="", outcome=outcome,
+        error_fingerprint=fingerprint(error) if error else "", suspicious=0, agent_id=agent_id,
+        message_id=did.message or f"m{number}", ended=time_of(number), exit_code=1 if error else 0, hides_exit=0,
+        fix_tool_use_id="", kind=did.kind, weight=did.weight,
+    )  # fmt: skip
 
 
 def _line(number: int, decision: str, agent_id: str) -> Injection:
     return Injection(
-        key=number,
-        time=time_of(number),
-        event="PreToolUse",
-        agent="claude-code",
-        agent_id=agent_id,
-        tool_use_id=f"t{number}",
-        cwd="/srv/shop",
-        lesson=DEPLOY.id,
-        decision=decision,
-        tool="Bash",
-        model="claude-x",
-    )
+        key=number, time=time_of(number), event="PreToolUse", agent="claude-code", agent_id=agent_id,
+        tool_use_id=f"t{number}", cwd="/srv/shop", lesson=DEPLOY.id, decision=decision, tool="Bash", model="claude-x",
+    )  # fmt: skip
 
 
 def time_of(number: int) -> str:

@@ -125,11 +125,6 @@ def toy(root: Path, story: Story) -> str:
 
 # Each writes a story below a folder and returns the id of the session; again with more chapters, the session has grown.
 TELLERS: dict[str, Callable[[Path, Story], str]] = {
-    "claude-code": claude_code,
-    "codex": codex,
-    "copilot-cli": copilot_cli,
-    "gemini-cli": gemini_cli,
-    "opencode": opencode,
-    "qwen-code": qwen_code,
-    "toy": toy,
-}
+    "claude-code": claude_code, "codex": codex, "copilot-cli": copilot_cli, "gemini-cli": gemini_cli,
+    "opencode": opencode, "qwen-code": qwen_code, "toy": toy,
+}  # fmt: skip

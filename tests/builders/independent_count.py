@@ -7,14 +7,10 @@ from typing import Any, NamedTuple
 
 # A person or a rule said no, or the client gave up a call because one beside it failed.
 NOT_RUN = (
-    "The user doesn't want to",
-    "Claude requested permissions",
-    "Permission to use",
-    "Permission for this action was denied",
-    "<tool_use_error>Sibling tool call errored",
-    "<tool_use_error>Cancelled",
+    "The user doesn't want to", "Claude requested permissions", "Permission to use",
+    "Permission for this action was denied", "<tool_use_error>Sibling tool call errored", "<tool_use_error>Cancelled",
     "[Request interrupted by user",
-)
+)  # fmt: skip
 
 
 class Count(NamedTuple):
@@ -89,15 +85,10 @@ def count(root: Path) -> Count:
             if raw.strip():
                 tally.line(raw)
     return Count(
-        calls=len(tally.calls),
-        results=len(tally.results),
-        flagged=len(tally.flagged),
-        refused_or_cancelled=len(tally.not_run),
-        failed=len(tally.flagged - tally.not_run),
-        records=tally.records,
-        duplicates=tally.duplicates,
-        malformed=tally.malformed,
-    )
+        calls=len(tally.calls), results=len(tally.results), flagged=len(tally.flagged),
+        refused_or_cancelled=len(tally.not_run), failed=len(tally.flagged - tally.not_run), records=tally.records,
+        duplicates=tally.duplicates, malformed=tally.malformed,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

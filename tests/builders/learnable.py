@@ -49,8 +49,7 @@ WRONG: dict[str, tuple[Document, str]] = {
 }
 # Triggers that cannot be used, or fire on what worked: the line that the errors share takes their place.
 UNUSABLE: dict[str, Document] = {
-    "none": triggers(),
-    "tools alone": triggers(toolNames=["Bash"]),
+    "none": triggers(), "tools alone": triggers(toolNames=["Bash"]),
     "a broken regex": triggers(commandPatterns=["gh pr diff ("]),
     "a long regex": triggers(commandPatterns=["gh pr diff" + " ?" * 300]),
     "many regexes": triggers(commandPatterns=["gh pr diff .*--stat"] * 11),
@@ -60,4 +59,4 @@ UNUSABLE: dict[str, Document] = {
     "what worked instead": triggers(commandPatterns=[r"gh pr diff \d+ --"]),
     "good calls": triggers(commandPatterns=[r"gh pr diff \d+( --stat)?$"]),
     "every error": triggers(errorPatterns=["Exit code 1"]),
-}
+}  # fmt: skip

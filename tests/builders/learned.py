@@ -79,18 +79,11 @@ def manifest(path: Path) -> Path:
 def row(slug: str = "lock-files-cd34", **changes: object) -> dict[str, object]:
     """A record about lock files."""
     given: dict[str, object] = {
-        "id": f"id-{slug}",
-        "slug": slug,
-        "status": "active",
-        "type": "hint",
+        "id": f"id-{slug}", "slug": slug, "status": "active", "type": "hint",
         "summary": "Lock files are written by the package manager",
         "problem": "A lock file that was edited by hand breaks the next install.",
-        "solution": "Run the package manager and let it write the file.",
-        "toolNames": ["Edit"],
-        "commandPatterns": [],
-        "pathPatterns": ["**/*.lock"],
-        "modelPatterns": [],
-        "tags": ["topic:locks"],
+        "solution": "Run the package manager and let it write the file.", "toolNames": ["Edit"],
+        "commandPatterns": [], "pathPatterns": ["**/*.lock"], "modelPatterns": [], "tags": ["topic:locks"],
         "confidence": 0.8,
-    }
+    }  # fmt: skip
     return {**given, **changes}

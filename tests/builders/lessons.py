@@ -8,17 +8,12 @@ Document = dict[str, object]
 def lesson(slug: str = "stash-leaves-files", **changes: object) -> Document:
     """A lesson that hints at `git stash` until told otherwise; each slug has an id of its own."""
     document: Document = {
-        "id": f"id-{slug}",
-        "slug": slug,
-        "summary": f"A lesson named {slug} for the tests",
+        "id": f"id-{slug}", "slug": slug, "summary": f"A lesson named {slug} for the tests",
         "problem": "Plain git stash leaves the untracked files where they are.",
         "solution": "Stash with -u, so that the untracked files go along.",
-        "triggers": {"commandPatterns": ["git stash"]},
-        "priority": 5,
-        "confidence": 0.9,
-        "needsReview": False,
+        "triggers": {"commandPatterns": ["git stash"]}, "priority": 5, "confidence": 0.9, "needsReview": False,
         "tags": ["tool:git"],
-    }
+    }  # fmt: skip
     return {**document, **changes}
 
 

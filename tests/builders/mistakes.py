@@ -19,27 +19,17 @@ WRITTEN = "There is no such flag in number {}. I take another one."  # by the ag
 MISTAKES = (
     Mistake("gh pr diff {} --stat", "Exit code 1\nunknown flag: --stat", "gh pr diff {} --name-only"),
     Mistake("timeout {} make", "Exit code 127\n(eval):1: command not found: timeout", "gtimeout {} make", 0),
-    Mistake("python tools/till{}.py", "Exit code 127\n(eval):1: command not found: python", "python3 tools/till{}.py"),
-    Mistake(
-        "kubectl get pods --namespaces all -l shop={}",
-        "Exit code 1\nerror: unknown flag: --namespaces",
-        "kubectl get pods --all-namespaces -l shop={}",
-        1,
-    ),
-    Mistake(
-        "cargo build --quick -p shop{}",
-        "Exit code 1\nerror: unexpected argument '--quick' found",
-        "cargo build --release -p shop{}",
-    ),
-    Mistake(
-        "git push --force-lease origin till-{}",
-        "Exit code 129\nerror: unknown option `force-lease'",
-        "git push --force-with-lease origin till-{}",
-    ),
-    Mistake(
-        "rg --type javascript till{}", "Exit code 2\nrg: unrecognized file type: javascript", "rg --type js till{}"
-    ),
-)
+    Mistake("python tools/till{}.py", "Exit code 127\n(eval):1: command not found: python",
+        "python3 tools/till{}.py"),
+    Mistake("kubectl get pods --namespaces all -l shop={}", "Exit code 1\nerror: unknown flag: --namespaces",
+        "kubectl get pods --all-namespaces -l shop={}", 1),
+    Mistake("cargo build --quick -p shop{}", "Exit code 1\nerror: unexpected argument '--quick' found",
+        "cargo build --release -p shop{}"),
+    Mistake("git push --force-lease origin till-{}", "Exit code 129\nerror: unknown option `force-lease'",
+        "git push --force-with-lease origin till-{}"),
+    Mistake("rg --type javascript till{}", "Exit code 2\nrg: unrecognized file type: javascript",
+        "rg --type js till{}"),
+)  # fmt: skip
 
 
 def write_sessions(folder: Path, sessions: int = 3, mistakes: tuple[Mistake, ...] = MISTAKES) -> None:

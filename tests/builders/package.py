@@ -78,15 +78,9 @@ class PackageCopy:
         report = self.root / "trace"
         report.unlink(missing_ok=True)
         said = run_bare(
-            "-c",
-            _TRACER,
-            str(report),
-            self.entry,
-            str(payload["hook_event_name"]),
-            *options,
-            stdin=json.dumps(payload),
-            environment=home.environment(LESSONS_HOME=home.path, **variables),
-        )
+            "-c", _TRACER, str(report), self.entry, str(payload["hook_event_name"]), *options,
+            stdin=json.dumps(payload), environment=home.environment(LESSONS_HOME=home.path, **variables),
+        )  # fmt: skip
         status, modules, opened = ast.literal_eval(report.read_text())
         return Trace(status, modules, opened, json.loads(said) if said[:1] == "{" else said or None)
 

@@ -66,29 +66,15 @@ def _insert(connection: sqlite3.Connection, number: int, past: Past) -> None:
     is_shell = canonical_name(past.tool) == "Bash"
     paths = () if is_shell else paths_of(given, past.cwd)
     row: dict[str, object] = {
-        **_OTHERS,
-        "tool_use_id": f"t{number}",
-        "agent": "claude-code",
-        "session_id": past.session,
-        "project": past.project,
-        "cwd": past.cwd,
-        "time": past.time,
-        "message_id": past.message,
-        "model": "claude-x",
-        "tool": past.tool,
-        "program": past.program,
-        "command": (command_of(given) or "") if is_shell else "",
+        **_OTHERS, "tool_use_id": f"t{number}", "agent": "claude-code", "session_id": past.session,
+        "project": past.project, "cwd": past.cwd, "time": past.time, "message_id": past.message, "model": "claude-x",
+        "tool": past.tool, "program": past.program, "command": (command_of(given) or "") if is_shell else "",
         "path": paths[0] if paths else "",
-        "arguments": json.dumps(given).replace("g", r"\u0067")
-        if past.escaped
-        else json.dumps(given, ensure_ascii=False),
-        "outcome": past.outcome,
-        "error": past.error,
-        "error_fingerprint": past.fingerprint,
+        "arguments": json.dumps(given, ensure_ascii=past.escaped).replace("g", r"\u0067" if past.escaped else "g"),
+        "outcome": past.outcome, "error": past.error, "error_fingerprint": past.fingerprint,
         "suspicious": past.suspicious,
-        **dict.fromkeys(("sidechain", "hides_exit", "segment", "position", "block", "copied"), 0),
-        "source_id": 1,
-    }
+        **dict.fromkeys(("sidechain", "hides_exit", "segment", "position", "block", "copied"), 0), "source_id": 1,
+    }  # fmt: skip
     marks = ", ".join("?" * len(row))
     connection.execute(f"INSERT INTO calls ({', '.join(row)}) VALUES ({marks})", list(row.values()))
 

@@ -19,14 +19,10 @@ def _common(event: str, session: str, cwd: str) -> Payload:
 def pre_tool_use(tool: str, arguments: object, session: str = SESSION, cwd: str = FOLDER) -> Payload:
     """Any tool about to run, with whatever arguments."""
     return {
-        **_common("PreToolUse", session, cwd),
-        "prompt_id": "99aabbcc-ddee-4f00-9122-334455667788",
-        "permission_mode": "default",
-        "effort": {"level": "medium"},
-        "tool_name": tool,
-        "tool_input": arguments,
+        **_common("PreToolUse", session, cwd), "prompt_id": "99aabbcc-ddee-4f00-9122-334455667788",
+        "permission_mode": "default", "effort": {"level": "medium"}, "tool_name": tool, "tool_input": arguments,
         "tool_use_id": "toolu_invented_0001",
-    }
+    }  # fmt: skip
 
 
 def bash(command: str, session: str = SESSION, cwd: str = FOLDER) -> Payload:

@@ -4,27 +4,14 @@ import subprocess
 from pathlib import Path
 
 _FILES = {
-    "README.md": "# Shop\n",
-    "Makefile": "test:\n\t@true\nbuild:\n\t@true\n",
-    "package.json": '{"name": "shop"}\n',
-    "requirements.txt": "\n",
-    "docs/guide.md": "# Guide\n",
-    "scripts/run.sh": "#!/bin/sh\nexit 0\n",
-    "scripts/tool.py": "print('tool')\n",
-    "src/main.py": "print('main')\n",
-    "src/util/text.py": "WIDTH = 80\n",
-    "src/src/deep.txt": "deep\n",
-    "tests/test_main.py": "def test_main(): pass\n",
-    "web/package.json": '{"name": "web"}\n',
-    "web/README.md": "# Web\n",
-    "web/src/app.ts": "export const total = 1\n",
-    "web/src/lib/x.ts": "export {}\n",
-    "web/web/inner.txt": "inner\n",
-    "api/main.py": "print('api')\n",
-    "api/src/handlers.py": "HANDLERS = []\n",
-    "data/a.csv": "a,b\n1,2\n",
-    "with space/file.txt": "x\n",
-}
+    "README.md": "# Shop\n", "Makefile": "test:\n\t@true\nbuild:\n\t@true\n", "package.json": '{"name": "shop"}\n',
+    "requirements.txt": "\n", "docs/guide.md": "# Guide\n", "scripts/run.sh": "#!/bin/sh\nexit 0\n",
+    "scripts/tool.py": "print('tool')\n", "src/main.py": "print('main')\n", "src/util/text.py": "WIDTH = 80\n",
+    "src/src/deep.txt": "deep\n", "tests/test_main.py": "def test_main(): pass\n",
+    "web/package.json": '{"name": "web"}\n', "web/README.md": "# Web\n", "web/src/app.ts": "export const total = 1\n",
+    "web/src/lib/x.ts": "export {}\n", "web/web/inner.txt": "inner\n", "api/main.py": "print('api')\n",
+    "api/src/handlers.py": "HANDLERS = []\n", "data/a.csv": "a,b\n1,2\n", "with space/file.txt": "x\n",
+}  # fmt: skip
 
 
 def make_tree(root: Path) -> Path:

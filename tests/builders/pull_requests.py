@@ -7,33 +7,20 @@ Json = dict[str, Any]
 
 def comment(number: int, login: str, body: str, day: int, **more: Any) -> Json:
     return {
-        "id": f"IC_{number}{day}{login}",
-        "author": {"login": login},
-        "authorAssociation": "NONE",
-        "body": body,
-        "createdAt": f"2026-03-{day:02}T10:00:00Z",
-        "includesCreatedEdit": False,
-        "isMinimized": False,
-        "minimizedReason": "",
-        "reactionGroups": [],
-        "url": f"https://github.com/shop/till/pull/{number}#issuecomment-{number}{day}",
-        "viewerDidAuthor": False,
+        "id": f"IC_{number}{day}{login}", "author": {"login": login}, "authorAssociation": "NONE", "body": body,
+        "createdAt": f"2026-03-{day:02}T10:00:00Z", "includesCreatedEdit": False, "isMinimized": False,
+        "minimizedReason": "", "reactionGroups": [],
+        "url": f"https://github.com/shop/till/pull/{number}#issuecomment-{number}{day}", "viewerDidAuthor": False,
         **more,
-    }
+    }  # fmt: skip
 
 
 def review(number: int, login: str, body: str, day: int, state: str = "COMMENTED") -> Json:
     return {
-        "id": f"PRR_{number}{day}{login}",
-        "author": {"login": login},
-        "authorAssociation": "MEMBER",
-        "body": body,
-        "submittedAt": f"2026-03-{day:02}T11:00:00Z",
-        "includesCreatedEdit": False,
-        "reactionGroups": [],
-        "state": state,
-        "commit": {"oid": "0" * 40},
-    }
+        "id": f"PRR_{number}{day}{login}", "author": {"login": login}, "authorAssociation": "MEMBER", "body": body,
+        "submittedAt": f"2026-03-{day:02}T11:00:00Z", "includesCreatedEdit": False, "reactionGroups": [],
+        "state": state, "commit": {"oid": "0" * 40},
+    }  # fmt: skip
 
 
 RABBIT = """**Actionable comments posted: 1**

@@ -19,22 +19,10 @@ from lessons.report.document import (
 )
 
 EMPTY = Report(
-    since="",
-    until="",
-    totals=Totals(0, 0, 0, 0, 0, 0, 0),
-    weeks=[],
-    effects=[],
-    pooled=None,
-    saved=None,
-    withheld=None,
-    funnel=[],
-    other_lessons=0,
-    unsolved=[],
-    lessons=[],
-    catch_rate=CatchRate("week", [], 0, 0, 0, 0),
-    hook=HookHealth({}, 0, []),
-    coverage=Coverage(0, 0, 0, 0, 0, 0, 0, {}, {}, ""),
-)
+    since="", until="", totals=Totals(0, 0, 0, 0, 0, 0, 0), weeks=[], effects=[], pooled=None, saved=None,
+    withheld=None, funnel=[], other_lessons=0, unsolved=[], lessons=[], catch_rate=CatchRate("week", [], 0, 0, 0, 0),
+    hook=HookHealth({}, 0, []), coverage=Coverage(0, 0, 0, 0, 0, 0, 0, {}, {}, ""),
+)  # fmt: skip
 
 _FUNNEL = [FunnelStage("seen", 10, "mistakes found"), FunnelStage("active", 0, "a lesson is about it")]
 _WEEKS = [Week("2026-02-02", 5, 3)]

@@ -9,28 +9,25 @@ from tests.builders.lessons import Document
 def shared(slug: str = "no-force-push", **changes: object) -> Document:
     """A lesson as a project shares it: it denies `git push --force`."""
     document: Document = {
-        "slug": slug,
-        "summary": f"Force pushes lose commits, says {slug}",
+        "slug": slug, "summary": f"Force pushes lose commits, says {slug}",
         "problem": "A forced push replaces what others have pushed to the branch meanwhile.",
-        "solution": "Push with --force-with-lease, or ask whoever shares the branch.",
-        "block": True,
+        "solution": "Push with --force-with-lease, or ask whoever shares the branch.", "block": True,
         "blockReason": "The branch is shared. This was: {command}",
         "triggers": {"toolNames": ["Bash"], "commandPatterns": ["git push .*--force\\b"]},
-    }
+    }  # fmt: skip
     return {**document, **changes}
 
 
 def hinting(slug: str = "use-pnpm", **changes: object) -> Document:
     """One that says something else, and only hints."""
     document: Document = {
-        "slug": slug,
-        "summary": "This workspace is installed with pnpm",
+        "slug": slug, "summary": "This workspace is installed with pnpm",
         "problem": "npm writes a second lock file, and the two drift apart.",
         "solution": "Call pnpm install; every script of package.json runs with pnpm too.",
         "triggers": {"commandPatterns": ["npm install"], "matchOn": "invocation"},
         "examples": {"fires": ["npm install left-pad"], "quiet": ["pnpm install", "cat npm-install.log"]},
         "tags": ["tool:npm"],
-    }
+    }  # fmt: skip
     return {**document, **changes}
 
 

@@ -18,7 +18,7 @@ from lessons.scan.memory import (
     sureness,
 )
 from lessons.scan.project import Projects
-from lessons.store.consent import Consent, Forgotten, consent, digest
+from lessons.store.consent import Consent, Forgotten, digest
 from lessons.store.history.history import History
 from lessons.store.history.search import Query
 from tests.builders.history import ScannedHome
@@ -161,11 +161,11 @@ def test_secrets_in_it_are_not_stored(home: ScannedHome) -> None:
     assert b"ghp_0123" not in home.file.read_bytes()
 
 
-HUSH = consent(["/hush"], Forgotten())
+HUSH = Consent(("/hush",), Forgotten())
 NOON = "2026-01-01T12:00:00.000Z"
-PAST = consent([], Forgotten(projects={digest("/hush"): NOON}))
-BEFORE = consent([], Forgotten(before=NOON))
-SESSION = consent([], Forgotten(sessions=frozenset({digest("s1")})))
+PAST = Consent((), Forgotten(projects={digest("/hush"): NOON}))
+BEFORE = Consent((), Forgotten(before=NOON))
+SESSION = Consent((), Forgotten(sessions=frozenset({digest("s1")})))
 ASKED = Prompted("go", "sure")
 
 
@@ -207,7 +207,7 @@ def test_a_session_that_is_named_once_holds_for_what_follows(first: Setting | No
 
 
 def test_without_a_wish_everything_is_stored() -> None:
-    reading = Reading(consent([], Forgotten()))
+    reading = Reading(Consent((), Forgotten()))
     assert not reading.refuses(Titled("before any folder")) and not reading.refuses(ASKED, "/hush")
     assert (reading.memory.refused, reading.memory.allowed) == (False, True)
 

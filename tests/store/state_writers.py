@@ -82,16 +82,9 @@ def moment(number: int) -> str:
 
 def commit(name: str) -> Commit:
     return Commit(
-        hash=name,
-        short_hash=name[:7],
-        message="words",
-        author="somebody",
-        author_date=moment(0),
-        timestamp=moment(0),
-        branch="main",
-        files_changed=1,
-        files_list=["a.py"],
-    )
+        hash=name, short_hash=name[:7], message="words", author="somebody", author_date=moment(0),
+        timestamp=moment(0), branch="main", files_changed=1, files_list=["a.py"],
+    )  # fmt: skip
 
 
 def invocation(name: str | None, prompt: str = "look at it") -> AgentInvocation:

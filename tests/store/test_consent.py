@@ -3,20 +3,21 @@
 import json
 from pathlib import Path
 
-from lessons.store.consent import Forgotten, consent, digest, read_forgotten, record_forgotten
+from lessons.store.consent import (
+    Consent,
+    Forgotten,
+    digest,
+    patterns_of,
+    read_forgotten,
+    record_forgotten,
+)
 from tests.tables import table
 
 GARBAGE = [
-    "",
-    "forgotten",
-    '{"decision": "forgotten"',
-    '["forgotten"]',
-    '"forgotten"',
-    '{"decision": "promoted", "session": "forgotten"}',
-    '{"decision": "forgotten"}',
-    '{"decision": "forgotten", "session": null, "project": ""}',
-    "\udcff forgotten",
-]
+    "", "forgotten", '{"decision": "forgotten"', '["forgotten"]', '"forgotten"',
+    '{"decision": "promoted", "session": "forgotten"}', '{"decision": "forgotten"}',
+    '{"decision": "forgotten", "session": null, "project": ""}', "\udcff forgotten",
+]  # fmt: skip
 
 
 @table("line", GARBAGE)
@@ -67,7 +68,7 @@ def test_wishes_are_read_back(tmp_path: Path) -> None:
 
 
 def refuses(pattern: str, folder: str) -> bool:
-    return consent([pattern], Forgotten()).refuses("session", folder, folder, "")
+    return Consent(tuple(patterns_of([pattern])), Forgotten()).refuses("session", folder, folder, "")
 
 
 @table(

@@ -10,26 +10,11 @@ from tests.sizes import examples
 from tests.tables import table
 
 NOT_PLAIN = (
-    "git  push",
-    "pytest>out",
-    "git commit -m 'x y'",
-    'py"test"',
-    "py\\test",
-    "echo $(pytest)",
-    "(pytest)",
-    "git\tpush",
-    "cd x\npytest",
-    "cat <<EOF",
-    "FOO=1 2>&1 pytest",
-    "git -C x push",
-    "cd x;git --no-pager log",
-    "docker compose -f x up",
-    "cargo +nightly test",
-    "docker run --entrypoint git img push",
-    "git.exe push",
-    "GIT.EXE push",
-    "pwsh -c Start-Process git -Args push",
-)
+    "git  push", "pytest>out", "git commit -m 'x y'", 'py"test"', "py\\test", "echo $(pytest)", "(pytest)",
+    "git\tpush", "cd x\npytest", "cat <<EOF", "FOO=1 2>&1 pytest", "git -C x push", "cd x;git --no-pager log",
+    "docker compose -f x up", "cargo +nightly test", "docker run --entrypoint git img push", "git.exe push",
+    "GIT.EXE push", "pwsh -c Start-Process git -Args push",
+)  # fmt: skip
 PLAIN = (
     "ls -la",
     "cd /a && npm run build 2>&1 | tail -20 && git status --short",

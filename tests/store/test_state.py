@@ -33,17 +33,10 @@ def place(tmp_path: Path) -> StatePaths:
 
 
 ODD = {
-    "a path": "../../../etc/passwd",
-    "absolute": "/etc/passwd",
-    "empty": "",
-    "dots": "..",
-    "very long": "x" * 5000,
-    "very long and odd": "é/" * 5000,
-    "unicode": "日本語 \U0001f600",
-    "half a character": "\ud800",
-    "zero": "a\0b",
+    "a path": "../../../etc/passwd", "absolute": "/etc/passwd", "empty": "", "dots": "..", "very long": "x" * 5000,
+    "very long and odd": "é/" * 5000, "unicode": "日本語 \U0001f600", "half a character": "\ud800", "zero": "a\0b",
     "windows": "C:\\con",
-}
+}  # fmt: skip
 
 
 RUNNING, GONE = os.getpid(), 2**22 + 1

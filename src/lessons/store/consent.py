@@ -14,6 +14,7 @@ import msgspec
 
 from lessons import config, paths
 from lessons.match.call import comparable
+from lessons.store import files
 from lessons.store.logs import append_line, event_in
 from lessons.store.state_paths import covers, is_pattern
 
@@ -76,8 +77,8 @@ def read_forgotten(home: str) -> Forgotten:
     sessions: set[str] = set()
     projects: dict[str, str] = {}
     before = ""
-    for line in _lines(home):
-        entry = event_in(line)
+    for line in files.lines(paths.decisions_file(home)):
+        entry = event_in(line) if _DECISION.encode() in line else None
         if entry is None or entry.get("decision") != _DECISION:
             continue
         if entry.get("session"):
@@ -92,14 +93,6 @@ def read_forgotten(home: str) -> Forgotten:
 def _time(value: object) -> str:
     """Returns the value only if it is a time: every time sorts before a word, so a word would cover everything."""
     return value if isinstance(value, str) and _TIME.match(value) else ""
-
-
-def _lines(home: str) -> list[bytes]:
-    try:
-        with open(paths.decisions_file(home), "rb") as file:
-            return [line for line in file if _DECISION.encode() in line]
-    except OSError:
-        return []
 
 
 class Consent(msgspec.Struct, frozen=True):
@@ -130,11 +123,7 @@ def consent_of(home: str) -> Consent:
     """Returns what the user has chosen for this data home."""
     excluded = config.get(home, "excludeProjects")
     assert isinstance(excluded, list)
-    return consent(excluded, read_forgotten(home))
-
-
-def consent(excluded: list[str], forgotten: Forgotten) -> Consent:
-    return Consent(tuple(patterns_of(excluded)), forgotten)
+    return Consent(tuple(patterns_of(excluded)), read_forgotten(home))
 
 
 def patterns_of(excluded: list[str]) -> list[str]:

@@ -13,7 +13,7 @@ from lessons import paths
 from lessons.candidate import WAITING
 from lessons.errors import DamagedFile
 from lessons.started_by import agent_around
-from lessons.store import lesson_file
+from lessons.store import files, lesson_file
 from lessons.store.files import locked
 from lessons.store.logs import event_bytes
 from lessons.system import O_BINARY, read_at
@@ -71,7 +71,7 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def notes(home: str, after: str = "") -> list[Note]:
     """Returns the lines about a lesson alone, oldest first: those after the decision `after`, if there is one."""
-    lines = _lines(home)
+    lines = files.lines(paths.decisions_file(home))
     mark = f'"id":"{after}"'.encode()
     places = [number for number, line in enumerate(lines) if after and mark in line]
     lines = lines[places[0] + 1 :] if places else lines
@@ -109,15 +109,8 @@ def _append_lines(home: str, records: Sequence[Decision | Note]) -> None:
 
 def read(home: str) -> list[Decision]:
     """Returns every decision about a candidate, oldest first; skips damaged lines and those of other kinds."""
-    return [each for line in _lines(home) if b'"fingerprint"' in line and (each := _decoded(line, Decision))]
-
-
-def _lines(home: str) -> list[bytes]:
-    try:
-        with open(paths.decisions_file(home), "rb") as file:
-            return file.read().splitlines()
-    except FileNotFoundError:
-        return []
+    lines = files.lines(paths.decisions_file(home))
+    return [each for line in lines if b'"fingerprint"' in line and (each := _decoded(line, Decision))]
 
 
 def _decoded(line: bytes, kind: type[Kind]) -> Kind | None:

@@ -35,6 +35,15 @@ _TRIES = 10
 _SECONDS_BETWEEN_TRIES = 0.02
 
 
+def lines(path: str) -> list[bytes]:
+    """Returns the lines of a file without their ends; none if it is missing."""
+    try:
+        with open(path, "rb") as file:
+            return file.read().splitlines()
+    except FileNotFoundError:
+        return []
+
+
 def write_text(path: str, text: str, mode: int = 0o600) -> bool:
     """Writes the text as UTF-8 unless the file already contains it; returns whether it was written."""
     return write_bytes(path, text.encode(), mode)

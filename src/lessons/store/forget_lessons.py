@@ -149,11 +149,7 @@ def _cleaned_lines(
     path: str, traces: Traces, changed_lessons: set[str], slugs: set[str]
 ) -> tuple[list[bytes], list[bytes | None]]:
     """Returns the lines of a file, and what is left of each."""
-    try:
-        with open(path, "rb") as file:
-            before = file.read().splitlines()
-    except FileNotFoundError:
-        return [], []
+    before = files.lines(path)
     # A slug is made of the words of its lesson: those of lessons without evidence left go.
     unsupported = traces.deleted.candidates - traces.deleted.supported
     decided = filter(None, map(event_in, before))

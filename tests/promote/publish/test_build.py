@@ -1,4 +1,4 @@
-"""A build after another one makes what a build from scratch makes, whatever was changed."""
+"""A build tries only patterns on hostile texts that the manifest does not have yet."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,6 @@ import pytest
 
 from lessons.promote.publish import build
 from lessons.promote.publish.build import publish
-from tests.builders.builds import assert_as_from_scratch
 from tests.builders.lessons import Document, in_own_words, lesson
 
 TRIGGERS: list[dict[str, object]] = [
@@ -63,12 +62,3 @@ def test_patterns_of_another_systems_manifest_are_tried(tmp_path: Path, tried: l
     (tmp_path / "lesson-manifest.json").write_text(json.dumps({"builtBy": "another", "lessons": {"x": entry}}))
     publish(str(tmp_path))
     assert tried == ["git stash"]
-
-
-def test_a_lesson_that_settings_leave_out_for_a_while_comes_back_as_it_was(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    home.mkdir()
-    write(home, [made(1, 0, priority=4), made(2, 1, priority=9), made(3, 2, priority=4)])
-    for least in (1, 5, 1):
-        (home / "config.json").write_text(json.dumps({"minPriority": least}))
-        assert_as_from_scratch(home, publish(str(home)), tmp_path / "scratch")
