@@ -178,9 +178,9 @@ class Session:
         self._bare("atis-latch", atis="")
         return self
 
-    def turn_end(self, *errors: str) -> Self:
+    def turn_end(self, *errors: str, **fields: object) -> Self:
         """`errors`: what hooks said that failed."""
-        stop: Line = {"type": "system", "subtype": "stop_hook_summary", **STOPPED, "hookErrors": list(errors)}
+        stop: Line = {"type": "system", "subtype": "stop_hook_summary", **STOPPED, "hookErrors": list(errors), **fields}
         self._add(stop, {"toolUseID": f"stop-{self._steps}"})
         self._add({"type": "system", "subtype": "turn_duration", "durationMs": 61000}, {"isMeta": False})
         return self

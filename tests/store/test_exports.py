@@ -8,6 +8,7 @@ from lessons import paths
 from lessons.scan.run import Options, run
 from lessons.store import exports
 from lessons.store.history import database
+from lessons.store.history.history import History
 from tests.builders.transcript import Session
 
 RECORD: dict[str, object] = {"index": 1, "problem": "写 \x1b[2J", "confidence": 0.5, "projects": ["shop"]}
@@ -64,6 +65,24 @@ def test_it_has_the_shape_that_others_read(tmp_path: Path) -> None:
     assert state["segments"] == {str(path): [f"f-{session.id}.0", f"f-{session.id}.1"]}
     assert state["lastFullScanAt"] == state["lastScanAt"] >= "2026-01-01T00:00:00Z"
     assert (home / "scan-state.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_first_scan_reads_everything_and_says_so(tmp_path: Path) -> None:
+    home, root = tmp_path / "home", tmp_path / "projects"
+
+    def last_full_scan() -> str:
+        run(str(home), Options([str(root)]))
+        return str(json.loads((home / "scan-state.json").read_text(encoding="utf-8"))["lastFullScanAt"])
+
+    root.mkdir()
+    assert last_full_scan() == ""  # there was nothing to read
+    talk("s1").write(root)
+    first = last_full_scan()
+    assert first >= "2026-01-01T00:00:00Z"
+    with History.opened(str(home)) as history:
+        history.put_fact("lastFullScanAt", "2026-01-02T00:00:00Z")
+    talk("s2").write(root)
+    assert last_full_scan() == "2026-01-02T00:00:00Z"
 
 
 def test_an_offset_stands_before_a_line_that_is_not_finished(tmp_path: Path) -> None:

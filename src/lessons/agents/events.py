@@ -145,7 +145,9 @@ class HooksRan(msgspec.Struct, gc=False):
     hooks: int
     errors: list[str]
     commands: list[str]
+    milliseconds: list[int | None]  # how long each of the commands took
     prevented: bool  # one of them made the agent stop
+    stop_reason: str  # that it gave
 
 
 class Answered(msgspec.Struct, gc=False):

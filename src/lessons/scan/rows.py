@@ -261,9 +261,10 @@ def _is_same_place(last: MessageRow, line: Line, session_id: str, project: str) 
 
 
 def stop_hooks_row(ran: HooksRan, origin: Origin, key: int) -> StopHooks:
-    """Commands are told where one of them failed: the errors do not say which."""
-    commands = ran.commands[:_MOST_COMMANDS] if ran.errors else []
-    return StopHooks(origin, key, ran.hooks, _json(ran.errors[:_MOST_ERRORS]), _json(commands), ran.prevented)
+    errors, commands = _json(ran.errors[:_MOST_ERRORS]), _json(ran.commands[:_MOST_COMMANDS])
+    durations = msgspec.json.encode(ran.milliseconds[:_MOST_COMMANDS]).decode()
+    reason = redacted_start(ran.stop_reason, _LONGEST_TEXT)
+    return StopHooks(origin, key, ran.hooks, errors, commands, durations, ran.prevented, reason)
 
 
 def _json(texts: list[str]) -> str:

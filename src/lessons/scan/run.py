@@ -142,13 +142,14 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
         history.sources.follow_consent(request.consent.name)
         if request.full and (faults := history.faults()):
             raise DamagedHistory(f"{paths.history_file(home)} is damaged: {faults[0]}")
+        is_first = history.sources.count() == 0
         fold(history)  # first: a tag may answer a question that is in the log
         coverage = scan(history, request, watch)
         is_changed = bool(coverage.files.read or coverage.mined or request.full)
         if is_changed:
             decisions.apply(history)
         remember(history, is_changed)
-        if request.full:
+        if request.full or (is_first and coverage.files.read):  # in both cases every byte was read
             exports.record_full_scan(history)
         if coverage.files.read or request.full or not exports.touch_scan_state(home):
             exports.write_scan_state(history, scanned=True)

@@ -128,7 +128,7 @@ SOMETHING: dict[str, tuple[Tell, list[Event]]] = {
         [QueueEmptied()],
     ),
     "what a script asks for": (lambda s: s.prompt("go", source="sdk"), [Repeated("go")]),
-    "the end of a turn": (lambda s: s.turn_end(), [HooksRan(1, [], ["true"], False)]),
+    "the end of a turn": (lambda s: s.turn_end(), [HooksRan(1, [], ["true"], [9], False, "")]),
     "a stop": (lambda s: s.interrupt(message_id=MESSAGE), [Interrupted(MESSAGE)]),
     "a stop of a tool": (lambda s: s.interrupt(for_tool=True, message_id=MESSAGE), [Interrupted(MESSAGE)]),
     "a call": (lambda s: s.call("Bash", {"command": "ls"}), [called()]),

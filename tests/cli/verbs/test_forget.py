@@ -1,12 +1,16 @@
 """`lessons forget`: asks before anything goes, says what goes and what stays, and refuses what is not meant."""
 
 import json
+import signal
+import subprocess
 
 import pytest
 
+from lessons.cli.verbs import forget
+from lessons.store.running import scanning
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
-from tests.cli.command_line import CommandLine, finish
+from tests.cli.command_line import LESSONS, CommandLine, finish
 from tests.store.forgettable import INNER, OTHER, SHOP, files_with, kitchen
 
 STAYS = "Your lessons are kept."
@@ -97,3 +101,27 @@ def test_on_a_terminal_it_shows_what_goes_and_asks(read: CommandLine) -> None:
     assert f"Deleted. {STAYS}" in " ".join(lines)
     assert not damaged.exists()
     assert files_with(read.home, "thyme") == {}
+
+
+def test_it_waits_for_a_scan_until_it_is_done_or_the_person_stops_waiting(read: CommandLine) -> None:
+    command = [LESSONS, "forget", "--project", OTHER, "--yes"]
+    for is_stopped in (True, False):
+        with scanning(str(read.home)):
+            waiting = subprocess.Popen(command, stderr=subprocess.PIPE, env=read.environment(), text=True)
+            assert waiting.stderr is not None
+            assert waiting.stderr.readline() == "A scan is running: waiting until it is done.\n"
+            assert waiting.poll() is None and "history.db" in files_with(read.home, "thyme")
+            if is_stopped:
+                waiting.send_signal(signal.SIGINT)
+                assert waiting.communicate(timeout=60)[1] == "Interrupted.\n"
+        waiting.communicate(timeout=60)
+        assert waiting.returncode == (130 if is_stopped else 0)
+    assert files_with(read.home, "thyme") == {}
+
+
+def test_it_does_not_wait_for_ever(read: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forget, "_LONGEST_WAIT", 0.1)
+    with scanning(str(read.home)):
+        error = read.refused("forget", "--project", OTHER, "--yes")
+    assert error.endswith("A scan is still running, and nothing was deleted: try again when it is done.\n")
+    assert "history.db" in files_with(read.home, "thyme")

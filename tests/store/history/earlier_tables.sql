@@ -110,3 +110,10 @@ DROP TRIGGER calls_changed;
 DROP TRIGGER calls_deleted;
 DROP TABLE changed_calls;
 DROP TABLE trigger_hits;
+-- 17
+ALTER TABLE unmined DROP COLUMN since;
+ALTER TABLE progress DROP COLUMN since;
+-- 18
+CREATE TRIGGER indexed_call AFTER UPDATE OF command, path, arguments ON calls WHEN old.id <= (SELECT calls FROM indexed) AND iif(old.command <> '', old.command, iif(old.path <> '', old.path, substr(old.arguments, 1, 500))) <> iif(new.command <> '', new.command, iif(new.path <> '', new.path, substr(new.arguments, 1, 500))) BEGIN INSERT INTO words (words, rowid, text) SELECT 'delete', 3 * old.id, iif(old.command <> '', old.command, iif(old.path <> '', old.path, substr(old.arguments, 1, 500))); INSERT INTO words (rowid, text) VALUES (3 * new.id, iif(new.command <> '', new.command, iif(new.path <> '', new.path, substr(new.arguments, 1, 500)))); END;
+CREATE TRIGGER indexed_error AFTER UPDATE OF error ON calls WHEN old.id <= (SELECT calls FROM indexed) AND old.error <> new.error BEGIN INSERT INTO words (words, rowid, text) SELECT 'delete', 3 * old.id + 1, old.error WHERE old.error <> ''; INSERT INTO words (rowid, text) SELECT 3 * new.id + 1, new.error WHERE new.error <> ''; END;
+CREATE TRIGGER indexed_prompt AFTER DELETE ON prompts WHEN old.id <= (SELECT prompts FROM indexed) BEGIN INSERT INTO words (words, rowid, text) SELECT 'delete', 3 * old.id + 2, old.text; UPDATE indexed SET prompts = min(prompts, (SELECT coalesce(max(id), 0) FROM prompts)); END;

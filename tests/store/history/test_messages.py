@@ -87,4 +87,17 @@ def test_hooks_that_failed_at_the_end_of_turns(home: ScannedHome) -> None:
         found = history.stop_hooks.failed_since("2026")
     assert (found.failed, found.turns, found.error) == (1, 3, "notify: not found")
     assert b"ghp_0123" not in home.file.read_bytes()
-    assert home.rows("SELECT commands FROM stop_hooks ORDER BY position") == [("[]",), ('["true"]',), ("[]",)]
+
+
+def test_how_long_each_hook_took_at_the_end_of_a_turn_and_why_it_stopped_the_agent(home: ScannedHome) -> None:
+    session = Session("s1")
+    odd = ["9", True, -1, 10**30, None]
+    infos = [{"command": "lint", "durationMs": 41}, {"command": "notify"}, {"durationMs": 5}]
+    session.turn_end(hookInfos=infos, preventedContinuation=True, stopReason="No: password=hunter22secret")
+    session.turn_end(hookInfos=[{"command": "x", "durationMs": each} for each in odd], stopReason={"not": "a text"})
+    session.write(home.transcripts)
+    home.scan()
+    rows = home.rows("SELECT commands, milliseconds, prevented, stop_reason FROM stop_hooks ORDER BY position")
+    assert rows[0][:3] == ('["lint","notify"]', "[41,null]", 1) and str(rows[0][3]).startswith("No: ")
+    assert rows[1] == ('["x","x","x","x","x"]', "[null,null,null,null,null]", 0, "")
+    assert b"hunter22secret" not in home.file.read_bytes()

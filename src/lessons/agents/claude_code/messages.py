@@ -52,6 +52,7 @@ _SCRIPTED = "sdk-cli"
 _COMMAND = re.compile(r"/[A-Za-z][\w:-]*(?=\s|$)")  # a line for the client, or the name of a skill; not a path
 _MOST_TOKENS = 1 << 40
 _MOST_HOOKS = 100
+_LONGEST_RUN = 10**9  # milliseconds
 _HOOKS_LIMIT = 1 << 16
 _TAG = re.compile(rb"#(?i:lesson)")
 # Written by the client when a plan is accepted with a new context: the plan is the agent's own.
@@ -212,10 +213,14 @@ def _system(raw: RawLine) -> list[Event]:
 def _hooks_ran(raw: RawLine) -> list[Event]:
     count = _short(raw.hook_count)
     infos = _list(raw.hook_infos)
-    commands = [info["command"] for info in infos if isinstance(info, dict) and isinstance(info.get("command"), str)]
+    ran = [info for info in infos if isinstance(info, dict) and isinstance(info.get("command"), str)]
+    durations = [info.get("durationMs") for info in ran]
+    milliseconds = [each if type(each) is int and 0 <= each <= _LONGEST_RUN else None for each in durations]
     errors = [error for error in _list(raw.hook_errors) if isinstance(error, str)]
     hooks = count if isinstance(count, int) and 0 <= count <= _MOST_HOOKS else len(infos)
-    return [HooksRan(hooks, errors, commands, bool(raw.prevented_continuation))] if hooks or errors else []
+    prevented, reason = bool(raw.prevented_continuation), start_of(raw.stop_reason, _CONTEXT_LIMIT)
+    commands = [info["command"] for info in ran]
+    return [HooksRan(hooks, errors, commands, milliseconds, prevented, reason)] if hooks or errors else []
 
 
 def _list(value: msgspec.Raw) -> list[object]:

@@ -90,6 +90,7 @@ class RawLine(msgspec.Struct, rename="camel", gc=False):
     hook_count: msgspec.Raw = NOTHING
     hook_errors: msgspec.Raw = NOTHING
     hook_infos: msgspec.Raw = NOTHING
+    stop_reason: msgspec.Raw = NOTHING
     message: RawMessage | None = None
     tool_use_result: ResultDetails | str | list[msgspec.Raw] | None = None
 

@@ -1,7 +1,7 @@
 """`lessons forget`: deletes a project, a session or a period from the history and its backups."""
 
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 
 import click
@@ -38,6 +38,7 @@ _TITLES = {
 }
 _STAYS = "Your lessons are kept. The agent's transcripts are kept too, but are not read again."
 _MOST_NAMED = 10
+_LONGEST_WAIT = 900.0  # seconds: a first scan of some gigabytes is done by then
 
 
 @click.command("forget", short_help="Delete a project, a session or a period")
@@ -74,26 +75,37 @@ def command(
     home = paths.data_home()
     if not os.path.isdir(home):
         raise NotFound(f"No data yet: {home} does not exist.")
+    with ExitStack() as held:
+        _wait_for_scan(home, held)
+        finished = False
+        if not dry_run:
+            settle(home)
+            finished = finish(home)
+        try:
+            scope = _scope_of(home, project, session, before)
+            found = survey(home, scope)
+            if not found and not (damaged_too and found.unreadable):
+                raise NotFound(_nothing(home, scope))
+        except NotFound:
+            if not finished:
+                raise
+            done = "Finished an earlier `lessons forget` that was interrupted."
+            render.emit(as_json, {"forgotten": {}, "backups": 0}, lambda: render.say(done))
+            return 0
+        return _forget(home, scope, found, damaged_too, dry_run, yes, as_json)
+
+
+def _wait_for_scan(home: str, held: ExitStack) -> None:
+    """Lets no scan run while `held` is open; waits for one that does."""
     try:
-        with scanning(home):
-            finished = False
-            if not dry_run:
-                settle(home)
-                finished = finish(home)
-            try:
-                scope = _scope_of(home, project, session, before)
-                found = survey(home, scope)
-                if not found and not (damaged_too and found.unreadable):
-                    raise NotFound(_nothing(home, scope))
-            except NotFound:
-                if not finished:
-                    raise
-                done = "Finished an earlier `lessons forget` that was interrupted."
-                render.emit(as_json, {"forgotten": {}, "backups": 0}, lambda: render.say(done))
-                return 0
-            return _forget(home, scope, found, damaged_too, dry_run, yes, as_json)
-    except Busy as busy:
-        raise Busy(str(busy).replace("this one has nothing to do", "wait until it is done and try again")) from None
+        held.enter_context(scanning(home))
+        return
+    except Busy:
+        render.note("A scan is running: waiting until it is done.")
+    try:
+        held.enter_context(scanning(home, _LONGEST_WAIT))
+    except Busy:
+        raise Busy("A scan is still running, and nothing was deleted: try again when it is done.") from None
 
 
 def _forget(

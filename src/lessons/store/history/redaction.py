@@ -22,7 +22,7 @@ _COLUMNS = {
     "prompts": ["text"],
     "hook_contexts": ["text"],
     "diagnoses": ["text"],
-    "stop_hooks": ["errors", "commands"],
+    "stop_hooks": ["errors", "commands", "stop_reason"],
     "tags": ["fields"],
     "marks": ["row"],
     "sessions": ["title"],

@@ -120,7 +120,9 @@ class StopHooks(msgspec.Struct, array_like=True, gc=False):
     hooks: int
     errors: str
     commands: str
+    milliseconds: str
     prevented: bool
+    stop_reason: str
 
 
 class TagRow(msgspec.Struct, array_like=True, gc=False):

@@ -3,7 +3,7 @@
 To change a table, change it here and raise the version: a file of any earlier version keeps the columns that both have.
 """
 
-VERSION = 18
+VERSION = 19
 
 # What every row that was made of one record of a transcript has; its key is made from time, uuid and content.
 _RECORD = """
@@ -181,8 +181,10 @@ CREATE INDEX hook_contexts_by_session ON hook_contexts (session_id);
 CREATE TABLE stop_hooks ({_RECORD}
     hooks INTEGER NOT NULL,               -- how many ran
     errors TEXT NOT NULL,                 -- JSON: output of those that failed; redacted, shortened
-    commands TEXT NOT NULL,               -- JSON: commands of all that ran, if one failed; redacted, shortened
-    prevented INTEGER NOT NULL            -- one of them stopped the agent
+    commands TEXT NOT NULL,               -- JSON: commands of all that ran; redacted, shortened
+    milliseconds TEXT NOT NULL DEFAULT '[]',  -- JSON: how long each of the commands took; null: unknown
+    prevented INTEGER NOT NULL,           -- one of them stopped the agent
+    stop_reason TEXT NOT NULL DEFAULT ''  -- why; redacted, shortened
 );
 CREATE INDEX stop_hooks_by_session ON stop_hooks (session_id);
 CREATE INDEX stop_hooks_failed ON stop_hooks (time) WHERE errors <> '[]';
