@@ -11,8 +11,7 @@ from lessons.model import Lesson, Triggers
 from lessons.opportunity import Opportunity
 from lessons.promote.matching import asked, rule_of
 from lessons.shell.describe import program_of
-from lessons.store.history.injections import Injection
-from lessons.store.history.ledger import Context, ContextCall
+from lessons.store.history.ledger import Context, ContextCall, Injection
 
 THE_ERROR = "no environment"
 NOT_RUN = ("refused", "rejected", "cancelled", "interrupted", "unknown")

@@ -7,8 +7,7 @@ from pathlib import Path
 from lessons.failure.error_text import signature
 from lessons.mistakes.features import features_of, keys_of
 from lessons.mistakes.remember import build
-from lessons.store.history.episodes import Diagnosis
-from lessons.store.history.memory import FailedCall
+from lessons.store.history.episodes import Diagnosis, FailedCall
 from lessons.store.memory_index import MemoryIndex
 from tests.builders.payloads import FOLDER
 

@@ -9,7 +9,7 @@ from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, BEFORE_CALL, Ho
 from lessons.hook.calls import after_call, before_call, hints_after
 from lessons.hook.memory import look_up
 from lessons.match.call import ToolCall
-from lessons.store.history.memory import FailedCall
+from lessons.store.history.episodes import FailedCall
 from tests.builders.client_lines import REJECTED
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from lessons.inject.notes import MOST_BYTES, loop_note, loop_words, text_of
 from lessons.mistakes.recall import Recall, failures_in
-from lessons.store.history.episodes import Diagnosis
-from lessons.store.history.memory import FailedCall
+from lessons.store.history.episodes import Diagnosis, FailedCall
 from lessons.store.session_failures import RecentFailures
 from tests.builders.memory import Remembered, failed
 from tests.tables import table

@@ -9,7 +9,7 @@ from lessons.ledger.opportunities import Judge, Mistake
 from lessons.match.rule import Rule
 from lessons.model import Lesson, Scope
 from lessons.opportunity import RECALL, Opportunity
-from lessons.store.history.injections import Injection
+from lessons.store.history.ledger import Injection
 from tests.builders.contexts import DEPLOY, Did, context, judged, outcomes, time_of
 from tests.tables import table
 

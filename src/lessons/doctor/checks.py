@@ -29,7 +29,7 @@ from lessons.store import exports, hook_index, lesson_file, logs, manifest, pass
 from lessons.store.history import backups
 from lessons.store.history.history import History
 from lessons.store.history.hook_log import logged
-from lessons.store.history.injections import ASKED
+from lessons.store.history.ledger import ASKED
 from lessons.store.memory_index import MemoryIndex, UnusableMemory
 
 

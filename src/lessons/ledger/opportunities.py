@@ -18,8 +18,7 @@ from lessons.promote.matching import asked
 from lessons.prove.judge import Attempt, Case, judge
 from lessons.shell.describe import hides_errors
 from lessons.store.history.history import History
-from lessons.store.history.injections import Injection
-from lessons.store.history.ledger import Context, ContextCall
+from lessons.store.history.ledger import Context, ContextCall, Injection
 
 
 def rules_of(lessons: Iterable[Lesson]) -> dict[str, Rule]:

@@ -32,9 +32,8 @@ from lessons.mistakes.recall import LEAST_RATE, LEAST_SHARE, call_text, cut
 from lessons.paths import memory_index_file
 from lessons.store import files, lesson_file, memory_index
 from lessons.store.consent import consent_of
-from lessons.store.history.episodes import Diagnosis
+from lessons.store.history.episodes import Diagnosis, FailedCall
 from lessons.store.history.history import History
-from lessons.store.history.memory import FailedCall
 from lessons.store.hook_index import checksum
 
 LEAST_WEIGHT = 0.2  # a failure of less weight is normal work and is not remembered

@@ -190,7 +190,7 @@ def return_space(history: History) -> list[str]:
     """Makes the file smaller if that is worthwhile; returns the sentences to warn with if it cannot."""
     if not history.compaction.has_free_space() or history.compaction.give_back():
         return []
-    needed = f"{history.compaction.room_needed() / 1e6:,.0f} MB"
+    needed = f"{2 * history.compaction.size() / 1e6:,.0f} MB"  # for a copy, and for the write-ahead log
     return [
         f"history.db keeps its size: rewriting it needs {needed} of free disk space."
         " Free some and run `lessons history compact` again."

@@ -13,7 +13,7 @@ from lessons.store import injection_files
 from lessons.store.consent import Consent
 from lessons.store.history.database import NotStorable
 from lessons.store.history.history import History
-from lessons.store.history.injections import DENIALS
+from lessons.store.history.ledger import DENIALS
 from lessons.store.history.rows import Batch, FileState, Result
 from lessons.store.history.sources import Source
 from lessons.store.history.write import Written

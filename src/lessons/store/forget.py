@@ -63,7 +63,7 @@ def forget(home: str, scope: ForgetScope, damaged_too: bool = False, in_project_
 def _clean(home: str, scope: ForgetScope, act: bool, in_project_too: bool = False) -> Forgetting:
     """Cleans every file, and the history last, because its rows tell what else belongs to the scope."""
     decided = decisions.read(home)
-    found = rows.survey_rows(home, scope, forget_lessons.quoted_in(home, decided))
+    found = rows.delete_rows(home, scope, forget_lessons.quoted_in(home, decided), act=False)
     deleted = found.together()
     traces = Traces(scope, deleted)
     if act:

@@ -9,18 +9,18 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
-from lessons.scan.run import Options, run
+from lessons.scan.run import Finished, Options, run
 from lessons.store import logs
 from lessons.store.history import backups, database, recovery
 from lessons.store.history.schema import VERSION
 from lessons.store.running import scanning
 from tests.builders.history import ScannedHome
-from tests.tables import table
 
 
 @pytest.fixture
@@ -254,33 +254,17 @@ def test_killed_at_any_moment_a_backup_is_whole_or_not_there(scanned: ScannedHom
     assert [name for name in os.listdir(scanned.home / "backups") if name.startswith(".")] == []
 
 
-LARGE = 24_000_000
-
-
-def large(root: Path) -> ScannedHome:
-    """A history that takes a while to copy."""
-    home = ScannedHome(root)
-    home.session("s1")
-    home.scan()
-    with closing(sqlite3.connect(home.file)) as connection, connection:
-        connection.execute("CREATE TABLE filler (content)")
-        connection.execute("INSERT INTO filler VALUES (zeroblob(?))", (LARGE,))
+def backed_up(home: ScannedHome, days_ago: int = 1) -> ScannedHome:
+    """With one backup, which was made so many days ago."""
     home.settle()
+    then = datetime.now(UTC) - timedelta(days=days_ago)
+    _change(home, backups.create(home.path).name, time=f"{then:%Y-%m-%dT%H:%M:%SZ}")
     return home
 
 
-def started(home: ScannedHome, seconds_ago: float) -> None:
-    """A process was started for the backup."""
-    assert backups.start(home.path)
-    then = time.time() - seconds_ago
-    os.utime(home.home / "fired" / "backup", (then, then))
-
-
-def awaited(home: ScannedHome) -> list[int]:
-    """How many calls each backup has after a scan for which a person waits; it reads 60 calls."""
+def read_for_a_person(home: ScannedHome, full: bool = False, is_awaited: bool = True) -> Finished:
     home.session("s2")
-    run(home.path, Options([str(home.transcripts)], processes=1, is_awaited=True))
-    return [each.calls for each in backups.listing(home.path)]
+    return run(home.path, Options([str(home.transcripts)], full=full, processes=1, is_awaited=is_awaited))
 
 
 def _of_older_tables(home: ScannedHome) -> None:
@@ -288,68 +272,41 @@ def _of_older_tables(home: ScannedHome) -> None:
         connection.execute(f"PRAGMA user_version = {VERSION - 1}")
 
 
-def _without_content(home: ScannedHome) -> None:
-    home.file.write_bytes(b"nonsense" * (LARGE // 8))
-
-
-@table(
+@pytest.mark.parametrize(
     "change",
     [
         lambda home: home.file.unlink(),
         lambda home: home.file.write_bytes(b""),
+        lambda home: home.file.write_bytes(b"nonsense" * 10_000),
         _of_older_tables,
-        _without_content,
-        lambda home: started(home, seconds_ago=3_600),
     ],
 )
-def test_what_a_scan_waits_for(change: Callable[[ScannedHome], None], tmp_path: Path) -> None:
-    home = large(tmp_path)
-    assert backups.can_wait(home.path)
-    change(home)
-    assert not backups.can_wait(home.path)
+def test_what_a_scan_waits_for(change: Callable[[ScannedHome], None], scanned: ScannedHome) -> None:
+    assert not backups.can_wait(scanned.path)  # no backup: the process that makes them may not work
+    assert not backups.can_wait(backed_up(scanned, days_ago=3).path)
+    assert backups.can_wait(backed_up(scanned).path)
+    change(scanned)
+    assert not backups.can_wait(scanned.path)
 
 
-def test_a_small_history_is_backed_up_before_it_is_read(tmp_path: Path) -> None:
-    home = ScannedHome(tmp_path)
-    home.session("s1")
-    home.scan()
-    assert awaited(home) == [60]
+def test_a_person_does_not_wait_for_the_backup_of_the_day(scanned: ScannedHome) -> None:
+    read_for_a_person(backed_up(scanned))
+    assert [each.calls for each in backups.listing(scanned.path)] == [60]
+    backups.make(scanned.path)
+    assert [each.calls for each in backups.listing(scanned.path)] == [60, 120]
+    assert not backups.is_due(scanned.path)
 
 
-def test_a_person_does_not_wait_for_the_backup_of_a_large_one(tmp_path: Path) -> None:
-    home = large(tmp_path)
-    assert awaited(home) == []
-    assert backups.start(home.path)
-    assert not backups.start(home.path)  # another scan in the same moment
-    backups.make(home.path)
-    assert [each.calls for each in backups.listing(home.path)] == [120]
-    os.utime(home.home / "fired" / "backup", (1, 1))
-    assert not backups.start(home.path)  # not due again
-    assert backups.can_wait(home.path)
+@pytest.mark.parametrize("options", [{"full": True}, {"is_awaited": False}])
+def test_a_full_scan_and_one_without_a_person_back_up_first(options: dict[str, bool], scanned: ScannedHome) -> None:
+    read_for_a_person(backed_up(scanned), **options)
+    assert [each.calls for each in backups.listing(scanned.path)] == [60, 60]
 
 
-def test_a_full_scan_and_one_without_a_person_back_up_first(tmp_path: Path) -> None:
-    for number, options in enumerate((Options(full=True, is_awaited=True), Options())):
-        (tmp_path / str(number)).mkdir()
-        home = large(tmp_path / str(number))
-        home.session("s2")
-        run(home.path, Options([str(home.transcripts)], (), options.full, False, 1, options.is_awaited))
-        assert [each.calls for each in backups.listing(home.path)] == [60]
-
-
-def test_after_a_process_that_made_none_the_next_scan_does(tmp_path: Path) -> None:
-    home = large(tmp_path)
-    started(home, seconds_ago=3_600)
-    assert awaited(home) == [60]
-    assert backups.can_wait(home.path)
-
-
-def test_damage_that_a_process_met_is_mended_by_the_next_scan(tmp_path: Path) -> None:
-    home = large(tmp_path)
-    content = bytearray(home.file.read_bytes())
+def test_where_no_backup_was_made_lately_damage_is_found_before_the_history_is_read(scanned: ScannedHome) -> None:
+    scanned.settle()
+    content = bytearray(scanned.file.read_bytes())
     content[20 * 4096 : 30 * 4096] = bytes(10 * 4096)
-    home.file.write_bytes(bytes(content))
-    started(home, seconds_ago=3_600)
-    finished = run(home.path, Options([str(home.transcripts)], processes=1, is_awaited=True))
-    assert finished.rescue is not None
-    assert home.rows("PRAGMA integrity_check") == [("ok",)]
+    scanned.file.write_bytes(bytes(content))
+    assert read_for_a_person(scanned).rescue is not None
+    assert scanned.rows("PRAGMA integrity_check") == [("ok",)]

@@ -136,7 +136,7 @@ _KILLED = """
 import os, sys, signal
 from pathlib import Path
 from lessons.store import injection_files
-from lessons.store.history.injections import Injections
+from lessons.store.history.ledger import Injections
 from tests.store.history.test_hook_log import folded
 
 def kill(*given, **named):

@@ -164,7 +164,7 @@ def _in_background(options: Options) -> None:
 
 def start_finishing(home: str, prepares: bool = False) -> None:
     """Starts a process for what nobody waits for: a backup that is due, and triggers for later verbs."""
-    is_backup_due = backups.start(home)
+    is_backup_due = backups.is_due(home)
     begun = fired.last(home, _PREPARING)
     if prepares := prepares and (begun is None or abs(time.time() - begun) >= _SECONDS_IN_BACKGROUND):
         fired.touch(home, _PREPARING)

@@ -3,18 +3,17 @@
 import os
 import shutil
 import sqlite3
-import time
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 import msgspec
 
 from lessons import __version__, paths
 from lessons.errors import DamagedFile, DamagedHistory, LessonsError, NotFound
-from lessons.store import files, fired, logs
+from lessons.store import files, logs
 from lessons.store.files import locked, make_private_folders
 from lessons.store.history import database
 from lessons.store.history.database import damaged, translated, version_of
@@ -192,8 +191,7 @@ def _prune(folder: str, spared: set[str]) -> None:
 
 
 _LARGE_BYTES = 20_000_000
-_MARK = "backup"  # set when a process is started that makes it
-_STARTING_SECONDS = 60  # until that process has begun, or has failed
+_LATELY = timedelta(days=2)
 
 
 def make(home: str) -> Backup | None:
@@ -228,30 +226,19 @@ def is_due(home: str) -> bool:
 
 
 def can_wait(home: str) -> bool:
-    """Whether a scan may read before it: the history is large, keeps its tables, and nothing suggests a failure."""
-    begun = fired.last(home, _MARK)
-    if begun is not None and time.time() - begun >= _STARTING_SECONDS:
-        since = f"{datetime.fromtimestamp(begun, UTC):%Y-%m-%dT%H:%M:%SZ}"
-        if not any(each.tables and each.time >= since for each in listing(home)):
-            return False  # the process that was started made none: this scan does, and says why it cannot
+    """Whether a scan may read first: backups were made until yesterday, and the history keeps its tables."""
+    lately = f"{datetime.now(UTC) - _LATELY:%Y-%m-%dT%H:%M:%SZ}"
+    if not any(each.tables and each.time >= lately for each in listing(home)):
+        return False
     try:
         with _looking(home) as connection:
-            return is_large(home) and version_of(connection) == VERSION
+            return version_of(connection) == VERSION
     except database.FAULTS:
         return False
 
 
 def _looking(home: str) -> closing[sqlite3.Connection]:
     return closing(sqlite3.connect(database.address(paths.history_file(home)), uri=True))
-
-
-def start(home: str) -> bool:
-    """Returns whether the caller should start a process that makes it, and counts on that."""
-    begun = fired.last(home, _MARK)
-    if not is_due(home) or (begun is not None and abs(time.time() - begun) < _STARTING_SECONDS):
-        return False
-    fired.touch(home, _MARK)
-    return True
 
 
 def is_large(home: str) -> bool:

@@ -1,10 +1,8 @@
 """Removes the arguments of old successful calls from the history; outcomes, failures and evidence of lessons stay."""
 
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 
@@ -14,7 +12,6 @@ from lessons.store.history.past_calls import LOST_BEFORE
 
 _LAST_COMPACTION = "lastCompactionAt"
 _SPACE_RETURNED = "spaceReturned"  # set once the file was rewritten after the last compaction
-_ROWS_AT_ONCE = 5_000
 # Calls that worked after a mistake, calls that a person answered, and every call that the ledger judges stay; and all
 # of sessions of which it is not known yet which calls matter.
 _OLD = """
@@ -26,13 +23,11 @@ AND tool_use_id NOT IN (
     UNION SELECT tool_use_id FROM opportunities UNION SELECT tool_use_id FROM injections
 )
 AND session_id NOT IN (SELECT session_id FROM unmined UNION SELECT session_id FROM unjudged)
-ORDER BY id LIMIT ?
+ORDER BY id LIMIT 5000
 """
 _PATH_ENDINGS = ("path", "paths")
 _PATCH_TOOL, _PATCH_MARK = "apply_patch", "*** "  # lines of a patch that name its files start with this
-_PAGE_COUNTS = ("freelist_count", "page_count")
 _WORTHWHILE_SHARE = 0.05  # of the file
-_COPIES_WHILE_REWRITING = 2  # a temporary file and the write-ahead log
 
 
 class Old(msgspec.Struct, frozen=True):
@@ -42,26 +37,29 @@ class Old(msgspec.Struct, frozen=True):
     characters: int
 
 
-class _Shorter(NamedTuple):
-    number: int  # of the row
-    before: str
-    after: str
-
-
 class Compaction(Part):
     """Makes a long history shorter."""
 
     def survey(self, before: str) -> Old:
         """Returns what compacting the calls before this moment would do."""
-        lost = [len(each.before) - len(each.after) for some in self._old(before) for each in some]
+        lost = [characters for some in self._shorter(before) for _, characters, _ in some]
         return Old(len(lost), sum(lost))
+
+    def _shorter(self, before: str) -> Iterator[list[tuple[str, int, int]]]:
+        """Yields the new arguments of some calls at a time, what they lose, and the numbers of the calls."""
+        last = 0
+        # A query at a time: its rows must not change while it runs.
+        while rows := self._connection.execute(_OLD, (last, before)).fetchall():
+            last = rows[-1][0]
+            found = [(_shortened(*asked), len(asked[-1]), number) for number, *asked in rows]
+            yield [(after, size - len(after), number) for after, size, number in found if len(after) < size]
 
     def shorten(self, before: str) -> int:
         """Removes the arguments except commands and paths; the caller holds the transaction."""
         number = 0
-        for some in self._old(before):
+        for some in self._shorter(before):
             number += len(some)
-            rows = [(each.after, each.number) for each in some]
+            rows = [(after, row) for after, _, row in some]
             self._connection.executemany("UPDATE calls SET arguments = ? WHERE id = ?", rows)
         if number:
             database.put_fact(self._connection, LOST_BEFORE, max(before, self.lost_before()))
@@ -72,24 +70,9 @@ class Compaction(Part):
         """Returns the moment before which arguments of successful calls may be missing; empty if none are."""
         return database.get_fact(self._connection, LOST_BEFORE)
 
-    def _old(self, before: str) -> Iterator[list[_Shorter]]:
-        """Yields some calls at a time, in order of their numbers: the rows of a query must not change while it runs."""
-        last = 0
-        while rows := self._connection.execute(_OLD, (last, before, _ROWS_AT_ONCE)).fetchall():
-            last = rows[-1][0]
-            found = []
-            for number, tool, command, arguments in rows:
-                after = _shortened(tool, command, arguments)
-                if len(after) < len(arguments):
-                    found.append(_Shorter(number, arguments, after))
-            yield found
-
     def give_back(self) -> bool:
         """Rewrites the file without its unused space; returns False and changes nothing if the disk has no room."""
-        folder = os.path.dirname(self._path)
-        if shutil.disk_usage(folder).free < self.room_needed():
-            return False
-        quoted = folder.replace("'", "''")
+        quoted = os.path.dirname(self._path).replace("'", "''")
         # The usual temporary folder may be in memory, or on a smaller disk.
         self._connection.execute(f"PRAGMA temp_store_directory = '{quoted}'")
         try:
@@ -104,16 +87,11 @@ class Compaction(Part):
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return True
 
-    def room_needed(self) -> int:
-        """Returns the bytes that must be free on the disk to rewrite the file."""
-        return _COPIES_WHILE_REWRITING * self.size()
-
     def has_free_space(self) -> bool:
         """Whether rewriting the file makes it smaller, also after an earlier compaction that did not rewrite it."""
         if self.lost_before() and not database.get_fact(self._connection, _SPACE_RETURNED):
             return True  # shorter rows leave their space inside pages, where no count of free pages sees it
-        free, pages = (self._pragma(name) for name in _PAGE_COUNTS)
-        return free > _WORTHWHILE_SHARE * pages
+        return self._pragma("freelist_count") > _WORTHWHILE_SHARE * self._pragma("page_count")
 
     def last(self) -> str:
         """Returns when the history was last compacted; empty if never."""

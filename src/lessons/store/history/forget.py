@@ -3,7 +3,7 @@
 import glob
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from typing import TypeVar
 
@@ -13,11 +13,13 @@ from lessons import paths
 from lessons.errors import Busy, LessonsError
 from lessons.store import exports
 from lessons.store.forget_scope import ForgetScope
-from lessons.store.history import candidates, database, injections, ledger, recovery, search, sessions, tags
+from lessons.store.history import candidates, database, ledger, recovery, search, sessions, tags
 from lessons.store.history.database import FAULTS, as_json, bring_up_to_date
 
 # Tables whose rows have a session, project, time and transcript.
 _OWN = ("calls", "prompts", "hook_contexts", "stop_hooks", "tags", "diagnoses")
+_ROWS = " UNION ALL ".join(f"SELECT session_id, project, time, source_id FROM {table}" for table in _OWN)
+_COUNTED = (*_OWN, "messages", "candidates", "answers", "marks", "injections", "sessions", "sources")
 _LISTED = "IN (SELECT value FROM json_each(?))"
 _UNFINISHED = "forgetting"
 _MAGIC = b"SQLite format 3\0"
@@ -52,68 +54,69 @@ class Gone(msgspec.Struct):
 _SETS = ("touched", "sessions", "folders", "files", "candidates", "supported", "quoted", "still_said")
 
 
+_TO_MINE = "SELECT session_id FROM calls UNION SELECT session_id FROM prompts"
+# What goes with deleted rows, of the sessions that lost some.
+_DEPENDENT = (
+    "diagnoses WHERE session_id {touched} AND tool_use_id NOT IN (SELECT tool_use_id FROM calls)",
+    "episodes WHERE session_id {touched}",
+    "corrections WHERE session_id {touched}",
+    "earlier_names WHERE tool_use_id NOT IN (SELECT tool_use_id FROM calls)",
+    "proposals",  # they may quote deleted rows, and are rebuilt
+    # Pending results of calls that are not stored.
+    """
+marks WHERE (CASE kind WHEN 'result' THEN json_extract(row, '$[0]') ELSE session_id END) {touched}
+AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id IN (marks.name, marks.row))
+AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.session_id = marks.session_id AND marks.name IN (c.message_id, c.task_id))
+""",
+)
+
+
 def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED) -> Gone:
     """Deletes every row of the scope, and what depends on it; the caller rebuilds the search index."""
 
-    def values_of(column: str, tables: Sequence[str]) -> set[str]:
-        sql = " UNION ".join(f"SELECT {column} FROM {table} WHERE {where}" for table in tables)
-        return {str(row[0]) for row in connection.execute(sql, values * len(tables))}
+    def counts() -> dict[str, int]:
+        return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in _COUNTED}
 
-    def delete_from(table: str, condition: str, given: Sequence[object]) -> None:
-        count = connection.execute(f"DELETE FROM {table} WHERE {condition}", given).rowcount
-        gone.rows[table] = gone.rows.get(table, 0) + count
+    def texts(sql: str, given: Sequence[object] = ()) -> set[str]:
+        return {str(row[0]) for row in connection.execute(sql, given)}
 
-    gone = Gone()
+    before = counts()
     where, values = scope.condition()
     of_session, bounds = scope.condition(time="first_time")
-    named = connection.execute(f"SELECT session_id FROM sessions WHERE {of_session}", bounds).fetchall()
-    touched = gone.touched = {row[0] for row in named} | values_of("session_id", _OWN)
-    of_touched = [as_json(sorted(touched))]
-    used = values_of("source_id", _OWN)
-    fingerprints = values_of("fingerprint", ("tags", "evidence"))
-    times = values_of("time", _OWN) - {""}
-    gone.first, gone.last = min(times, default=""), max(times, default="")
-    gone.folders = values_of("cwd", ("calls",))
+    of_rows = f"FROM ({_ROWS}) WHERE {where}"
+    touched = texts(
+        f"SELECT session_id FROM sessions WHERE {of_session} UNION SELECT session_id {of_rows}", [*bounds, *values]
+    )
+    used = texts(f"SELECT DISTINCT source_id {of_rows}", values)
+    fingerprints = texts(
+        f"SELECT fingerprint FROM tags WHERE {where} UNION SELECT fingerprint FROM evidence WHERE {where}", values * 2
+    )
+    first, last = connection.execute(f"SELECT min(time), max(time) {of_rows} AND time <> ''", values).fetchone()
+    gone = Gone(first=first or "", last=last or "", touched=touched)
+    gone.folders = texts(f"SELECT DISTINCT cwd FROM calls WHERE {where}", values)
     gone.candidates = _all_names(connection, fingerprints)
     gone.quoted = _quoted_in(connection, quoted, where, values)
-    for table in (*_OWN, "messages", "evidence"):
-        delete_from(table, where, values)
-    delete_from("diagnoses", f"session_id {_LISTED} AND {_without_call('diagnoses.tool_use_id')}", of_touched)
-    supported = {row[0] for row in connection.execute("SELECT DISTINCT fingerprint FROM evidence")}
-    gone.supported = _all_names(connection, fingerprints & supported)
+    for table in (*_OWN, "messages"):
+        connection.execute(f"DELETE FROM {table} WHERE {where}", values)
+    evidence = connection.execute(f"DELETE FROM evidence WHERE {where}", values).rowcount
+    gone.supported = _all_names(connection, fingerprints & texts("SELECT DISTINCT fingerprint FROM evidence"))
     gone.still_said = _quoted_in(connection, quoted, "1", [])
-    gone.rows["candidates"] = _delete_candidates(connection, fingerprints)
-    for session_id in touched:
-        connection.execute("DELETE FROM episodes WHERE session_id = ?", (session_id,))
-        connection.execute("DELETE FROM corrections WHERE session_id = ?", (session_id,))
-    connection.execute(f"DELETE FROM earlier_names WHERE {_without_call('earlier_names.tool_use_id')}")
-    connection.execute("DELETE FROM proposals")  # they may quote deleted rows, and are rebuilt
+    _delete_candidates(connection, fingerprints)
+    for dependent in _DEPENDENT:
+        listed = "IN (SELECT value FROM json_each(:touched))"
+        connection.execute(f"DELETE FROM {dependent.format(touched=listed)}", {"touched": as_json(sorted(touched))})
     sessions.add(connection, touched)
-    connection.execute(f"DELETE FROM unmined WHERE session_id NOT IN ({_SESSIONS_TO_MINE})")
-    gone.rows["answers"] = candidates.forget_answers(connection, gone.candidates)
-    delete_from("marks", _PENDING, of_touched)
-    logged = injections.forget(connection, scope)
-    gone.rows["injections"] = len(logged)
-    ledger.forget(connection, touched | set(logged))
+    connection.execute(f"DELETE FROM unmined WHERE session_id NOT IN ({_TO_MINE})")
+    candidates.forget_answers(connection, gone.candidates)
+    ledger.forget(connection, touched | set(ledger.forget_lines(connection, scope)))
     gone.sessions = _delete_sessions(connection, scope, touched)
     gone.files = _delete_sources(connection, scope, used, gone.sessions)
-    gone.rows |= {"sessions": len(gone.sessions), "sources": len(gone.files)}
+    after = counts()
+    # Evidence of candidates that are made again from what is left is not counted.
+    gone.rows = {name: before[name] - after[name] for name in _COUNTED} | {"evidence": evidence}
     if any(gone.rows.values()):
         database.put_fact(connection, _UNFINISHED, "1")
     return gone
-
-
-def _without_call(name: str) -> str:
-    return f"NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = {name})"
-
-
-_SESSIONS_TO_MINE = "SELECT session_id FROM calls UNION SELECT session_id FROM prompts"
-# Pending results of calls that are not stored.
-_PENDING = f"""
-(CASE kind WHEN 'result' THEN json_extract(row, '$[0]') ELSE session_id END) {_LISTED}
-AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id IN (marks.name, marks.row))
-AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.session_id = marks.session_id AND marks.name IN (c.message_id, c.task_id))
-"""
 
 
 def _all_names(connection: sqlite3.Connection, fingerprints: set[str]) -> set[str]:
@@ -140,17 +143,12 @@ def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, value
     return {str(row[0]) for row in found}
 
 
-def _delete_candidates(connection: sqlite3.Connection, fingerprints: set[str]) -> int:
+def _delete_candidates(connection: sqlite3.Connection, fingerprints: set[str]) -> None:
     """Deletes candidates that rest on deleted rows; those with other evidence are made again from what is left.
 
-    Decisions of the user stay, without the texts they were about. Returns how many were deleted.
+    Decisions of the user stay, without the texts they were about.
     """
-
-    def count() -> int:
-        return int(connection.execute("SELECT count(*) FROM candidates").fetchone()[0])
-
     wanted = (as_json(sorted(fingerprints)),)
-    before = count()
     tagged = connection.execute(f"SELECT DISTINCT session_id FROM tags WHERE fingerprint {_LISTED}", wanted).fetchall()
     tags.refresh(connection, {row[0] for row in tagged})
     connection.execute(
@@ -164,14 +162,9 @@ def _delete_candidates(connection: sqlite3.Connection, fingerprints: set[str]) -
     derived = f"(tier > 1 OR kind = 'review') AND fingerprint {_LISTED}"
     connection.execute(f"UPDATE candidates SET document = '{{}}' WHERE status <> 'candidate' AND {derived}", wanted)
     connection.execute(f"DELETE FROM candidates WHERE status = 'candidate' AND {derived}", wanted)
-    return before - count()
 
 
-_LEFT_OF_SESSION = (
-    "SELECT count(*), coalesce(min(time), ''), project FROM ("
-    + " UNION ALL ".join(f"SELECT time, project FROM {table} WHERE session_id = :session" for table in _OWN)
-    + ")"
-)
+_LEFT_OF_SESSION = f"SELECT count(*), coalesce(min(time), ''), project FROM ({_ROWS}) WHERE session_id = ?"
 
 
 def _delete_sessions(connection: sqlite3.Connection, scope: ForgetScope, touched: set[str]) -> set[str]:
@@ -181,7 +174,7 @@ def _delete_sessions(connection: sqlite3.Connection, scope: ForgetScope, touched
         project, last = connection.execute(
             "SELECT project, last_time FROM sessions WHERE session_id = ?", (session_id,)
         ).fetchone() or ("", "")
-        left, first, place = connection.execute(_LEFT_OF_SESSION, {"session": session_id}).fetchone()
+        left, first, place = connection.execute(_LEFT_OF_SESSION, (session_id,)).fetchone()
         if not left and scope.before and last >= scope.before:
             left, first, place = 1, last, project  # since then it has only text
         if not left:
@@ -197,8 +190,7 @@ def _delete_sessions(connection: sqlite3.Connection, scope: ForgetScope, touched
 
 def _delete_sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str], gone: set[str]) -> set[str]:
     """Deletes transcripts with nothing left; the recorded scope keeps them out of the next scan."""
-    sql = " UNION ".join(f"SELECT source_id FROM {table}" for table in _OWN)
-    still_used = {str(row[0]) for row in connection.execute(sql)}
+    still_used = {str(row[0]) for row in connection.execute(f"SELECT DISTINCT source_id FROM ({_ROWS})")}
     files: set[str] = set()
     for number, path, memory in connection.execute("SELECT id, path, memory FROM sources").fetchall():
         folders, names = _remembered(memory)
@@ -218,12 +210,14 @@ def _remembered(memory: str) -> tuple[set[str], set[str]]:
     except msgspec.MsgspecError:
         return set(), set()
     setting = known.get("setting") or {}
-    folders = {known.get("firstCwd"), known.get("here"), setting.get("cwd")}
-    return _texts(folders), _texts({known.get("sessionId"), setting.get("session_id")})
-
-
-def _texts(values: Iterable[object]) -> set[str]:
-    return {value for value in values if isinstance(value, str) and value}
+    folders, names = (
+        {value for value in values if isinstance(value, str) and value}
+        for values in (
+            (known.get("firstCwd"), known.get("here"), setting.get("cwd")),
+            (known.get("sessionId"), setting.get("session_id")),
+        )
+    )
+    return folders, names
 
 
 class Found(msgspec.Struct):
@@ -241,36 +235,24 @@ class Found(msgspec.Struct):
         return Gone({}, first, max((each.last for each in everyone), default=""), **united)
 
 
-def survey_rows(home: str, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED) -> Found:
-    """Returns what would be deleted: deletes everything and rolls back."""
-
-    def survey(path: str, connection: sqlite3.Connection) -> Gone:
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            return delete(connection, scope, quoted)
-        finally:
-            connection.execute("ROLLBACK")
-
-    return _everywhere(home, survey)
-
-
-def delete_rows(home: str, scope: ForgetScope) -> None:
-    """The caller holds the lock of the backups."""
+def delete_rows(home: str, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED, act: bool = True) -> Found:
+    """Returns what is deleted, or would be unless `act`; to act, the caller holds the lock of the backups."""
 
     def delete_in(path: str, connection: sqlite3.Connection) -> Gone:
         connection.execute("BEGIN IMMEDIATE")
         try:
-            gone = delete(connection, scope)
-            if any(gone.rows.values()):
+            gone = delete(connection, scope, quoted)
+            if act and any(gone.rows.values()):
                 search.rebuild(connection)
-            connection.execute("COMMIT")
+            connection.execute("COMMIT" if act else "ROLLBACK")
         except BaseException:
             connection.execute("ROLLBACK")
             raise
-        _finish(home, path, connection)
+        if act:
+            _finish(home, path, connection)
         return gone
 
-    _everywhere(home, delete_in)
+    return _everywhere(home, delete_in)
 
 
 def finish(home: str) -> bool:
@@ -305,9 +287,9 @@ def known_sessions(home: str) -> set[str]:
     """Returns every session that the history or a copy of it names."""
 
     def sessions_of(path: str, connection: sqlite3.Connection) -> Gone:
-        tables = ("sessions", "messages", "injections", *_OWN)
-        sql = " UNION ".join(f"SELECT session_id FROM {table}" for table in tables)
-        return Gone(sessions={str(row[0]) for row in connection.execute(sql)})
+        others = " UNION ".join(f"SELECT session_id FROM {table}" for table in ("sessions", "messages", "injections"))
+        rows = connection.execute(f"{others} UNION SELECT session_id FROM ({_ROWS})")
+        return Gone(sessions={str(row[0]) for row in rows})
 
     return {name for gone in _everywhere(home, sessions_of).gone.values() for name in gone.sessions}
 

@@ -11,10 +11,8 @@ from lessons.store.history import database, sessions, write
 from lessons.store.history.candidates import Answers, Candidates, StoredProposals
 from lessons.store.history.compact import Compaction
 from lessons.store.history.database import NotStorable, Part, get_fact, put_fact
-from lessons.store.history.episodes import Diagnoses, Episodes
-from lessons.store.history.injections import Injections
-from lessons.store.history.ledger import Ledger
-from lessons.store.history.memory import Memory
+from lessons.store.history.episodes import Diagnoses, Episodes, Memory
+from lessons.store.history.ledger import Injections, Ledger
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.rows import Batch
 from lessons.store.history.sessions import Sessions, SessionsToMine, StopHookRuns, Thread, threads
