@@ -16,7 +16,7 @@ from tests.builders.days import Did, on_day
 from tests.builders.history import ScannedHome
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
-from tests.store.history.test_backups import large
+from tests.store.history.test_backups import backed_up
 
 FILES, BYTES = 16, 400_000
 
@@ -73,7 +73,14 @@ VERBS = {"scan": ["scan"], "init": ["init", "--yes", "--no-install"]}
 
 @pytest.fixture
 def home(tmp_path: Path) -> ScannedHome:
-    return large(tmp_path)
+    """A history that takes a while to copy, with the backup of yesterday."""
+    home = ScannedHome(tmp_path)
+    home.session("s1")
+    home.scan()
+    with closing(sqlite3.connect(home.file)) as connection, connection:
+        connection.execute("CREATE TABLE filler (content)")
+        connection.execute("INSERT INTO filler VALUES (zeroblob(24000000))")
+    return backed_up(home)
 
 
 def calls_backed_up(home: ScannedHome) -> list[int]:
@@ -84,7 +91,7 @@ def calls_backed_up(home: ScannedHome) -> list[int]:
 def test_a_program_gets_its_result_after_the_backup(verb: str, home: ScannedHome, lessons: CommandLine) -> None:
     home.session("s2")
     lessons.json(*VERBS[verb], "--path", str(home.transcripts))
-    assert calls_backed_up(home) == [60]  # of before
+    assert calls_backed_up(home) == [60, 60]  # of before
 
 
 @in_processes
@@ -95,11 +102,11 @@ def test_a_person_gets_the_result_while_no_backup_can_be_made(
     with backups.writing(home.path):
         ended = lessons.by_person(*VERBS[verb], "--path", str(home.transcripts))
         assert ended.code == 0, ended
-        assert calls_backed_up(home) == []
-        again = lessons.by_person("scan", "--path", str(home.transcripts))  # starts no second one
+        assert calls_backed_up(home) == [60]
+        again = lessons.by_person("scan", "--path", str(home.transcripts))
         assert again.code == 0, again
     wait_until(lambda: not processes_of(home))
-    assert calls_backed_up(home) == [60]
+    assert calls_backed_up(home) == [60, 60]  # though two processes were started
     assert logs.read_scan_log(home.path) == []
 
 
