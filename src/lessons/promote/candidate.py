@@ -19,6 +19,7 @@ from lessons.candidate import (
 from lessons.config import Scoring
 from lessons.match.call import canonical_name
 from lessons.model import HIGHEST_PRIORITY, LONGEST_SUMMARY, Scope
+from lessons.store.history.candidates import ProposedTrigger
 from lessons.store.project_folder import project_name
 
 # A failed call costs about this much of a session, in addition to the measured time.
@@ -119,6 +120,12 @@ def put_wording(candidate: Candidate, wording: Wording) -> None:
     if wording.worth_a_lesson:
         candidate.summary, candidate.problem = wording.summary, wording.problem
         candidate.solution = wording.solution
+
+
+def put_trigger(candidate: Candidate, trigger: ProposedTrigger) -> None:
+    candidate.proposed_trigger, candidate.no_trigger = trigger.triggers, trigger.reason
+    candidate.acts_at = trigger.acts_at
+    candidate.scope = trigger.scope or candidate.scope
 
 
 def put_worded_trigger(candidate: Candidate, wording: Wording) -> None:

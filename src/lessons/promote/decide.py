@@ -23,7 +23,7 @@ from lessons.promote.draft import (
 )
 from lessons.promote.intake import new_id
 from lessons.promote.publish.build import BuildReport
-from lessons.promote.queue import cluster_of, clusters
+from lessons.promote.queue import clusters, with_duplicates
 from lessons.promote.trigger_rules import anchored
 from lessons.started_by import agent_around
 from lessons.store import decisions, files, lesson_file
@@ -324,16 +324,11 @@ def selected(home: str, names: Sequence[str], by_index: bool = False) -> list[li
         given = [int(name) for name in names if name.isdecimal()]  # fingerprints never consist of digits only
         numbered = iter(queue.by_number(queue.listings(home, by_index), waiting, decided, given) if given else ())
         fingerprints = [next(numbered) if name.isdecimal() else name for name in names]
-        wanted = queue.by_name(waiting, decided, fingerprints)
-        chosen = [each for each in waiting if each.fingerprint in wanted]
-        found = [with_duplicates(each, waiting) for each in chosen]
-        queue.put_triggers(history, chosen, [each for _, *alike in found for each in alike])
-    return sorted(found, key=lambda each: wanted.index(each[0].fingerprint))
-
-
-def with_duplicates(candidate: Candidate, everyone: Sequence[Candidate]) -> list[Candidate]:
-    others = (each for each in cluster_of(candidate, everyone) if each.fingerprint != candidate.fingerprint)
-    return [candidate, *others]
+        by_fingerprint = {each.fingerprint: each for each in waiting}
+        wanted = dict.fromkeys(queue.named(waiting, decided, each) for each in fingerprints)
+        found = [with_duplicates(by_fingerprint[each], waiting) for each in wanted]
+        queue.put_triggers(history, [first for first, *_ in found], [each for _, *alike in found for each in alike])
+    return found
 
 
 def new_tags(home: str, settings: config.Config, new: Collection[str]) -> list[list[Candidate]]:
@@ -342,6 +337,6 @@ def new_tags(home: str, settings: config.Config, new: Collection[str]) -> list[l
     The answer to a question about a recovery is tested on the history first, and waits in review.
     """
     with History.for_reading(home) as history:
-        waiting = [each.fingerprint for each in queue.whole(history, settings) if each.tier == WRITTEN]
-        tags = queue.with_triggers(history, settings, {each for each in waiting if each in new})
+        tags = [each for each in queue.whole(history, settings) if each.tier == WRITTEN and each.fingerprint in new]
+        queue.put_triggers(history, tags)
     return clusters([tag for tag in tags if not any(each.tool_use_id for each in tag.evidence)])

@@ -2,15 +2,13 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from lessons.candidate import FAILURE, IMPORT, REPORT, REVIEW, WRITTEN, StoredCandidate
-from lessons.errors import LessonsError
 from lessons.failure.error_text import is_of_client
 from lessons.match.call import canonical_name
 from lessons.match.dialect import to_python
@@ -18,17 +16,13 @@ from lessons.match.rule import in_project
 from lessons.mistakes.good_calls import GoodCalls, call_of, is_shell
 from lessons.mistakes.trigger import Group, propose
 from lessons.model import Scope, Triggers, document_from_triggers
-from lessons.promote.candidate import Candidate
+from lessons.promote.candidate import Candidate, put_trigger
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.trigger_rules import trigger_problems
 from lessons.store.history.candidates import ProposedTrigger
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 from lessons.store.logs import analysed, not_analysed
-
-if TYPE_CHECKING:
-    from lessons.promote.queue import Waiting
-
 
 ANY = "*"  # stands for every sub-command
 _MOST_FAMILIES = 4  # whose good calls are remembered: tens of megabytes each
@@ -83,14 +77,6 @@ _REGEX = re.compile(r"\\[bBsSdDwW.]|\.[*+]|\(\?|^\^|\$$|\w\|\w")
 _FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
 
 
-def _without(fault: str) -> ProposedTrigger:
-    return ProposedTrigger(reason=not_analysed(fault), fault=fault)
-
-
-def is_on_path(program: str) -> bool:
-    return shutil.which(program) is not None
-
-
 class Proposals:
     """Proposes for one candidate after the other; `successes` gives the good calls of a family, the newest first."""
 
@@ -101,9 +87,12 @@ class Proposals:
         self._failures = cache(history.calls.newest_failures)
 
     def of(self, stored: StoredCandidate) -> ProposedTrigger:
+        def without(fault: str) -> ProposedTrigger:
+            return ProposedTrigger(reason=not_analysed(fault), fault=fault)
+
         if stored.document.fault:
-            return _without(stored.document.fault)
-        return analysed(self._history.home, stored.fingerprint, lambda: self._of(stored), _without)
+            return without(stored.document.fault)
+        return analysed(self._history.home, stored.fingerprint, lambda: self._of(stored), without)
 
     def for_calls(self, tool_use_ids: Iterable[str]) -> ProposedTrigger:
         """For failed calls of which no candidate is known."""
@@ -141,7 +130,7 @@ class Proposals:
             [projects.get(row.tool_use_id, "") for row in failed],
             is_fact,
         )
-        found = propose(group, lambda scope: self._errors_in(scope, own), is_on_path)
+        found = propose(group, lambda scope: self._errors_in(scope, own), lambda program: bool(shutil.which(program)))
         if found.triggers is None:
             return ProposedTrigger(reason=found.reason or _NO_CALL)
         triggers = _limited(document_from_triggers(found.triggers), failed)
@@ -219,71 +208,9 @@ def _is_usable(triggers: Triggers) -> bool:
     return not any(re.compile(*regex).search("") or find_danger(*regex) for regex in regexes)
 
 
-Watch = Callable[[int, int], None]  # how many are done, of how many
-_MANY = 50  # so many take a while
-
-
-def put_triggers_on(history: History, chosen: Iterable["Waiting"], watch: Watch = lambda done, total: None) -> None:
-    """Adds a trigger, or the reason for having none, to each candidate."""
-    missing = _put_stored(history, chosen)
-    if len(missing) > _MANY:
-        watch(0, len(missing))
-    for done in _propose_and_store(history, missing):
-        if done % _MANY == 0 or done == len(missing):
-            watch(done, len(missing))
-
-
-def refreshed(history: History, waiting: Iterable["Waiting"]) -> Iterator[int]:
-    """Proposes what is missing or stale and stores it, also if stopped early; yields how many are done."""
-    return _propose_and_store(history, _put_stored(history, waiting))
-
-
 def put_proposal(proposals: Proposals, candidate: Candidate, stored: StoredCandidate) -> ProposedTrigger:
     """Proposes a trigger and gives it to the candidate."""
     trigger = proposals.of(stored)
     candidate.fault = trigger.fault
-    _put(candidate, trigger)
+    put_trigger(candidate, trigger)
     return trigger
-
-
-def _put(candidate: Candidate, trigger: ProposedTrigger) -> None:
-    candidate.proposed_trigger, candidate.no_trigger = trigger.triggers, trigger.reason
-    candidate.acts_at = trigger.acts_at
-    candidate.scope = trigger.scope or candidate.scope
-
-
-def _put_stored(history: History, chosen: Iterable["Waiting"]) -> list["Waiting"]:
-    """Gives candidates the triggers that are stored and still hold; returns the others.
-
-    Those of one family follow each other: they are compared with the same calls.
-    """
-    pairs = list(chosen)
-    stored = history.proposals.current(each.fingerprint for _, each in pairs)
-    by_family: dict[tuple[str, str], list[Waiting]] = {}
-    for each in pairs:
-        document = each.stored.document
-        if each.stored.fingerprint in stored and not document.fault:
-            _put(each.candidate, stored[each.stored.fingerprint])
-        else:
-            by_family.setdefault((document.tool, document.family), []).append(each)
-    return [each for family in by_family.values() for each in family]
-
-
-def _propose_and_store(history: History, missing: Sequence["Waiting"]) -> Iterator[int]:
-    if not missing:
-        return
-    # Before anything is looked at: what a scan adds meanwhile counts as new.
-    proposals, newest_call = Proposals(history), history.proposals.newest_call()
-    made: dict[str, tuple[StoredCandidate, ProposedTrigger]] = {}
-    try:
-        for done, (candidate, stored) in enumerate(missing, start=1):
-            trigger = put_proposal(proposals, candidate, stored)
-            if not trigger.fault:
-                made[stored.fingerprint] = stored, trigger
-            yield done
-    finally:
-        # What cannot be stored now, or what a scan has changed since, is proposed again next time.
-        with suppress(LessonsError, OSError), History.opened(history.home) as writable, writable.transaction():
-            now = writable.candidates.named(made)
-            same = {each.fingerprint for each in now if each == made[each.fingerprint][0]}
-            writable.proposals.put({name: trigger for name, (_, trigger) in made.items() if name in same}, newest_call)

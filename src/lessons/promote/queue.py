@@ -1,12 +1,13 @@
 """The queue of candidates: ranked, numbered, near duplicates together, each with a proposed trigger."""
 
+import math
 import os
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,18 +18,17 @@ from lessons.errors import LessonsError, NotFound, Refused
 from lessons.promote.candidate import (
     Candidate,
     candidate_of,
+    put_trigger,
     put_worded_trigger,
     put_wording,
     saving_of,
 )
 from lessons.promote.similarity import ALIKE, TextWords, likeness_of, text_words
 from lessons.store import exports
+from lessons.store.history.candidates import ProposedTrigger
 from lessons.store.history.database import as_json
 from lessons.store.history.history import History
 from lessons.store.logs import analysed
-
-if TYPE_CHECKING:
-    from lessons.promote.proposals import Watch
 
 
 def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
@@ -56,11 +56,14 @@ def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     return found
 
 
-def cluster_of(candidate: Candidate, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Returns the cluster that contains it."""
+def with_duplicates(candidate: Candidate, everyone: Sequence[Candidate]) -> list[Candidate]:
+    """Returns it, followed by the others of its cluster."""
     own = candidate.fingerprint
-    found = (cluster for cluster in clusters(candidates) if any(each.fingerprint == own for each in cluster))
-    return next(found, [candidate])
+    for cluster in clusters(everyone):
+        others = [each for each in cluster if each.fingerprint != own]
+        if len(others) < len(cluster):
+            return [candidate, *others]
+    return [candidate]
 
 
 def _words(candidate: Candidate) -> str:
@@ -113,13 +116,9 @@ def by_number(
     return found
 
 
-def by_name(queue: Sequence[Candidate], decided: Mapping[str, str], names: Sequence[str]) -> list[str]:
-    """Returns the fingerprints with these prefixes, each of exactly one candidate."""
+def named(queue: Sequence[Candidate], decided: Mapping[str, str], name: str) -> str:
+    """Returns the fingerprint with this prefix, of exactly one candidate."""
     waiting = [each.fingerprint for each in queue]
-    return [_named(waiting, decided, name) for name in names]
-
-
-def _named(waiting: Sequence[str], decided: Mapping[str, str], name: str) -> str:
     found = [each for each in waiting if each == name] or [each for each in waiting if name and each.startswith(name)]
     if len(found) > 1:
         raise Refused(f"{name} matches {len(found)} candidates: write more of the fingerprint.")
@@ -141,21 +140,15 @@ def skipped(home: str) -> dict[str, str]:
     return _fact(home, _SKIPPED) or {}
 
 
-def skip(home: str, fingerprints: Collection[str]) -> None:
-    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
-    _change_skipped(home, {**skipped(home), **dict.fromkeys(fingerprints, now)})
-
-
-def unskip(home: str, fingerprints: Collection[str]) -> None:
-    """Puts them back in their own place."""
+def skip(home: str, fingerprints: Collection[str], undo: bool = False) -> None:
+    """Marks them as skipped, or puts them back in their own place."""
     before = skipped(home)
-    if not before.keys().isdisjoint(fingerprints):
-        _change_skipped(home, {mark: when for mark, when in before.items() if mark not in fingerprints})
-
-
-def _change_skipped(home: str, marks: dict[str, str]) -> None:
+    if undo and before.keys().isdisjoint(fingerprints):
+        return
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+    after = {mark: when for mark, when in before.items() if mark not in fingerprints}
     with History.opened(home) as history:
-        history.put_fact(_SKIPPED, as_json(marks))
+        history.put_fact(_SKIPPED, as_json(after if undo else {**after, **dict.fromkeys(fingerprints, now)}))
 
 
 def _fact(home: str, name: str) -> dict[str, str] | None:
@@ -169,6 +162,8 @@ def _fact(home: str, name: str) -> dict[str, str] | None:
 # Seen in so many sessions it is a pattern, and shown without being asked for.
 RECURRING_SESSIONS = 2
 _FAR = 100  # calls
+_MANY = 50  # triggers that take a while
+Watch = Callable[[int, int], None]  # how many triggers are done, of how many
 _NOT_EXPORTED = ("proposedTrigger", "noTrigger")
 _EXPORTED = [
     (name, attribute)
@@ -185,10 +180,10 @@ class Waiting(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a person is shown, and how many more there are of what was asked for."""
+    """What a person is shown."""
 
     candidates: list[Candidate]
-    hidden: int
+    hidden: int  # how many more there are of what was asked for
     queue: list[Candidate]  # all that have a number, whether they are shown or not
 
 
@@ -197,7 +192,7 @@ def shown(
     settings: Config,
     everything: bool,
     tier: Tier | None = None,
-    watch: "Watch" = lambda done, total: None,
+    watch: Watch = lambda done, total: None,
     with_triggers: bool = True,
 ) -> Shown:
     """Returns those seen in several sessions, or everything; of one tier if given. Numbers are those of the queue.
@@ -235,13 +230,6 @@ def whole(history: History, settings: Config) -> list[Candidate]:
 def rejected(history: History, settings: Config) -> list[Candidate]:
     """Returns those that a person has rejected, without a number."""
     return [described(history.home, each, settings).candidate for each in history.candidates.with_status(REJECTED)]
-
-
-def with_triggers(history: History, settings: Config, fingerprints: Collection[str]) -> list[Candidate]:
-    """Returns these of the queue, each with its proposed trigger."""
-    found = [each for each in waiting(history, settings) if each.stored.fingerprint in fingerprints]
-    _propose(history, found)
-    return [each.candidate for each in found]
 
 
 def is_recurring(candidate: Candidate) -> bool:
@@ -305,22 +293,55 @@ def rank(each: Waiting) -> tuple[bool, bool, int, float, str]:
     )
 
 
-def _propose(history: History, chosen: Sequence[Waiting], watch: "Watch" = lambda done, total: None) -> None:
-    from lessons.promote import proposals  # its patterns take a while to load, and a scan exports without them
+def _propose(
+    history: History, chosen: Sequence[Waiting], watch: Watch = lambda done, total: None, until: float = math.inf
+) -> None:
+    """Gives each its trigger, or the reason for having none: the stored one if that still holds, else a new one.
 
-    proposals.put_triggers_on(history, chosen, watch)
+    New ones are stored, also if it stops early because `until` has passed.
+    """
+    current = history.proposals.current(each.fingerprint for _, each in chosen)
+    # Those of one family follow each other: they are compared with the same calls.
+    by_family: dict[tuple[str, str], list[Waiting]] = {}
+    for candidate, stored in chosen:
+        document = stored.document
+        if stored.fingerprint in current and not document.fault:
+            put_trigger(candidate, current[stored.fingerprint])
+        else:
+            by_family.setdefault((document.tool, document.family), []).append(Waiting(candidate, stored))
+    if missing := [each for family in by_family.values() for each in family]:
+        _propose_and_store(history, missing, watch, until)
     for candidate, _ in chosen:
         if candidate.worded and not candidate.fault:
             put_worded_trigger(candidate, candidate.worded)
 
 
+def _propose_and_store(history: History, missing: Sequence[Waiting], watch: Watch, until: float) -> None:
+    from lessons.promote.proposals import Proposals, put_proposal  # its patterns take a while to load
+
+    # Before anything is looked at: what a scan adds meanwhile counts as new.
+    proposals, newest_call = Proposals(history), history.proposals.newest_call()
+    made: dict[str, tuple[StoredCandidate, ProposedTrigger]] = {}
+    try:
+        for done, (candidate, stored) in enumerate(missing):
+            if len(missing) > _MANY and done % _MANY == 0:
+                watch(done, len(missing))
+            trigger = put_proposal(proposals, candidate, stored)
+            if not trigger.fault:
+                made[stored.fingerprint] = stored, trigger
+            if time.monotonic() > until:
+                break
+    finally:
+        # What cannot be stored now, or what a scan has changed since, is proposed again next time.
+        with suppress(LessonsError, OSError), History.opened(history.home) as writable, writable.transaction():
+            now = writable.candidates.named(made)
+            same = {each.fingerprint for each in now if each == made[each.fingerprint][0]}
+            writable.proposals.put({name: trigger for name, (_, trigger) in made.items() if name in same}, newest_call)
+
+
 def prepare(home: str, seconds: float) -> None:
     """Stores triggers that are missing or stale, in the order of the queue, for about this long."""
-    from lessons.promote import proposals
-
     until = time.monotonic() + seconds
     # Not opened read-only: the last process to close a history cleans up its files.
     with History.opened(home) as history:
-        for _ in proposals.refreshed(history, waiting(history, config.load(home))):
-            if time.monotonic() > until:
-                break
+        _propose(history, waiting(history, config.load(home)), until=until)

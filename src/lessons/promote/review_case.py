@@ -162,31 +162,20 @@ def words_of(call: StoredCall) -> str:
     return "\n".join([call.tool, *lines])
 
 
-class Fired(NamedTuple):
-    """On how many of the failed calls, of how many that the history holds."""
+def unfired(history: History, candidates: Sequence[Candidate], triggers: Triggers, scope: Scope) -> str:
+    """Returns a warning if the trigger fires on none of the failed calls that the history holds, else nothing.
 
-    hits: int
-    calls: int
-
-    def warning(self) -> str:
-        """Empty if it fires on some of them, or none is known."""
-        if self.hits or not self.calls:
-            return ""
-        calls = "the call" if self.calls == 1 else f"any of the {self.calls:,} calls"
-        return f"It does not fire on {calls} it was learned from."
-
-
-def fired(history: History, candidates: Sequence[Candidate], triggers: Triggers, scope: Scope) -> Fired:
-    """The state of a call is taken for the one that the trigger asks for.
-
-    Refused if publishing would leave such a lesson out.
+    The state of a call is taken for the one that the trigger asks for. Refused if publishing would leave such a lesson
+    out.
     """
     if triggers.session_start:
-        return Fired(0, 0)  # it is shown without a call
+        return ""  # it is shown without a call
     rule = compiled(triggers, scope).rule
-    names = [each.tool_use_id for candidate in candidates for each in candidate.evidence if each.tool_use_id]
-    calls = history.calls.past(names)
-    return Fired(sum(verdict_on(rule, call, AsWanted()).why is not None for call in calls), len(calls))
+    calls = history.calls.past(each.tool_use_id or "" for candidate in candidates for each in candidate.evidence)
+    if not calls or any(verdict_on(rule, call, AsWanted()).why for call in calls):
+        return ""
+    many = "the call" if len(calls) == 1 else f"any of the {len(calls):,} calls"
+    return f"It does not fire on {many} it was learned from."
 
 
 # It covers a mistake if it fires on this share of the failed calls.
@@ -217,28 +206,27 @@ class Answers:
 
     def of(self, candidate: Candidate) -> Answer | None:
         """Returns the lesson that covers the candidate's failures and leaves alone the calls that worked."""
-        return self._analysed(candidate, with_fixes=True)
+        return next((answer for answer, spares in self._covering(candidate) if spares), None)
 
     def is_left_to_another(self, candidate: Candidate) -> bool:
         """Whether a lesson answers it, or one of the pack objects to the call that worked too."""
-        found = self.of(candidate) or self._analysed(candidate, with_fixes=False)
-        return found is not None
+        return any(spares or not answer.is_stored for answer, spares in self._covering(candidate))
 
-    def _analysed(self, candidate: Candidate, with_fixes: bool) -> Answer | None:
-        name = candidate.fingerprint
-        return analysed(self._home, name, lambda: self._find(candidate, with_fixes), lambda fault: None)
+    def _covering(self, candidate: Candidate) -> list[tuple[Answer, bool]]:
+        """Returns the lessons that fire on most of the failures, each with whether it spares the calls that worked."""
 
-    def _find(self, candidate: Candidate, with_fixes: bool) -> Answer | None:
-        newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
-        with History.for_reading(self._home) as history:
-            failed = [row for row in history.calls.past(each.tool_use_id or "" for each in newest) if row.error]
-            fixed = history.calls.past(each.fix_tool_use_id or "" for each in newest) if with_fixes else []
-        for lesson, rule, is_stored in self._lessons() if failed else ():
-            hits = sum(verdict_on(rule, call).why is not None for call in failed)
-            covers = hits >= _SHARE_OF_FAILURES * len(failed)
-            if covers and not any(verdict_on(rule, call).why for call in fixed) and (with_fixes or not is_stored):
-                return Answer(lesson.slug, lesson.summary, is_stored)
-        return None
+        def find() -> list[tuple[Answer, bool]]:
+            newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
+            with History.for_reading(self._home) as history:
+                failed = [row for row in history.calls.past(each.tool_use_id or "" for each in newest) if row.error]
+                fixed = history.calls.past(each.fix_tool_use_id or "" for each in newest)
+            return [
+                (Answer(lesson.slug, lesson.summary, is_stored), not any(verdict_on(rule, one).why for one in fixed))
+                for lesson, rule, is_stored in (self._lessons() if failed else ())
+                if sum(verdict_on(rule, one).why is not None for one in failed) >= _SHARE_OF_FAILURES * len(failed)
+            ]
+
+        return analysed(self._home, candidate.fingerprint, find, lambda fault: [])
 
     def _lessons(self) -> Iterator[tuple[Lesson, Rule, bool]]:
         """Yields the user's own first."""
@@ -268,9 +256,13 @@ class Case(msgspec.Struct):
 
     @property
     def triggers(self) -> Triggers | None:
-        if self.choice.triggers is not None:
+        """Those chosen, else the proposed ones, if there are any and they can be read."""
+        if self.choice.triggers is not None or not self.candidate.proposed_trigger:
             return self.choice.triggers
-        return proposed(self.candidate)
+        try:
+            return msgspec.convert(self.candidate.proposed_trigger, Triggers)
+        except msgspec.ValidationError:
+            return None
 
     @property
     def scope(self) -> Scope:
@@ -286,16 +278,6 @@ def most_similar(case: Case, lessons: Iterable[Lesson]) -> list[Lesson]:
     """Returns the lessons in the order in which a case could be merged into them."""
     about = f"{case.text('problem')} {case.text('solution')}"
     return sorted(lessons, key=lambda each: (-jaccard(about, f"{each.problem} {each.solution}"), each.slug))
-
-
-def proposed(candidate: Candidate) -> Triggers | None:
-    """Returns the proposed trigger, if there is one and it can be read."""
-    if not candidate.proposed_trigger:
-        return None
-    try:
-        return msgspec.convert(candidate.proposed_trigger, Triggers)
-    except msgspec.ValidationError:
-        return None
 
 
 _NO_PAIR = Pair("", "", "")

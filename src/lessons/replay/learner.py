@@ -14,12 +14,11 @@ from lessons.promote import intake
 from lessons.promote.backtest import own_rule
 from lessons.promote.backtest_report import ENOUGH_CALLS
 from lessons.promote.candidate import Candidate
-from lessons.promote.decide import with_duplicates
 from lessons.promote.draft import Choice, Tested, fires_at_calls, make_draft
 from lessons.promote.matching import judged
 from lessons.promote.proposals import Family, Proposals, put_proposal, remembered_successes
 from lessons.promote.publish.build import published_entry
-from lessons.promote.queue import Waiting, described, rank
+from lessons.promote.queue import Waiting, described, rank, with_duplicates
 from lessons.replay.report import LessonName
 from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History

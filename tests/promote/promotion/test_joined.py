@@ -18,7 +18,7 @@ from lessons.ledger.update import lessons_of
 from lessons.promote import decide
 from lessons.promote.candidate import Candidate
 from lessons.promote.draft import Choice
-from lessons.promote.queue import whole, with_triggers
+from lessons.promote.queue import put_triggers, whole
 from lessons.promote.undo import undo_change
 from lessons.prove.tend import Proposal
 from lessons.scan.run import Options, run
@@ -53,9 +53,9 @@ class Story:
 
     def queue(self) -> list[Candidate]:
         with History.for_reading(self.home) as history:
-            settings = config.load(self.home, {})
-            names = {each.fingerprint for each in whole(history, settings)}
-            return with_triggers(history, settings, names)
+            found = whole(history, config.load(self.home, {}))
+            put_triggers(history, found)
+        return found
 
     def promoted(self, *calls: Did, **changes: object) -> "Story":
         """A lesson from two sessions with these calls, some time ago; `changes` are of its record."""

@@ -9,7 +9,7 @@ import pytest
 from lessons import config
 from lessons.errors import NotFound, Refused
 from lessons.promote.candidate import Candidate
-from lessons.promote.queue import by_name, by_number, listings, remember, whole
+from lessons.promote.queue import by_number, listings, named, remember, whole
 from lessons.store.history.history import History
 from tests.builders.candidates import put
 from tests.store.history.history import history
@@ -62,7 +62,7 @@ def test_news_change_it_and_what_was_decided_does_not(connection: sqlite3.Connec
 
 def test_names(connection: sqlite3.Connection, tmp_path: Path) -> None:
     waiting = queue(connection, tmp_path)
-    assert by_name(waiting, {}, ["tag", "fix-ab"]) == ["tag-c", "fix-ab"]
+    assert [named(waiting, {}, each) for each in ("tag", "fix-ab")] == ["tag-c", "fix-ab"]
     for name, words in (
         ("fix", "matches 2"),
         ("", "No candidate"),
@@ -70,4 +70,4 @@ def test_names(connection: sqlite3.Connection, tmp_path: Path) -> None:
         ("old", "rejected"),
     ):
         with pytest.raises((Refused, NotFound), match=words):
-            by_name(waiting, {"old-one": "archived"}, [name])
+            named(waiting, {"old-one": "archived"}, name)

@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-from lessons.promote.queue import listings, remember, skip, skipped, unskip
+from lessons.promote.queue import listings, remember, skip, skipped
 from lessons.store.history.history import History
 
 
 def test_later_skips_come_later_and_can_be_taken_back(tmp_path: Path) -> None:
     home = str(tmp_path)
     assert skipped(home) == {}
-    unskip(home, ["a"])
+    skip(home, ["a"], undo=True)
     assert not (tmp_path / "history.db").exists()
     for mark in ("b", "a", "c"):
         skip(home, [mark])
     known = skipped(home)
     assert sorted(known, key=lambda mark: known[mark]) == ["b", "a", "c"]
-    unskip(home, ["a", "z"])
+    skip(home, ["a", "z"], undo=True)
     assert list(skipped(home)) == ["b", "c"]
 
 

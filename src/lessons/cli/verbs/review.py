@@ -28,7 +28,7 @@ from lessons.promote import backtest_report, decide, queue
 from lessons.promote.backtest import compiled
 from lessons.promote.candidate import is_gone, notes_on
 from lessons.promote.draft import Choice, Draft, error_choice, make_draft
-from lessons.promote.review_case import Answers, Case, fired, make_ready, occurrence, occurrences_of, waiting
+from lessons.promote.review_case import Answers, Case, make_ready, occurrence, occurrences_of, unfired, waiting
 from lessons.promote.undo import undo_change
 from lessons.store import lesson_file
 from lessons.store.decisions import Decision
@@ -350,7 +350,7 @@ class Walk:
         return [*draft.objections, again] if draft.objections else []
 
     def _done(self, name: str, decisions: list[Decision]) -> None:
-        queue.unskip(self.home, self._fingerprints())
+        queue.skip(self.home, self._fingerprints(), undo=True)
         self.moves.append(Move(self.position, name, decisions))
         self.position += 1
 
@@ -375,7 +375,7 @@ class Walk:
         together = [self.case.candidate, *self.case.alike]
         try:
             with History.for_reading(self.home) as history:
-                return fired(history, together, triggers, scope).warning()
+                return unfired(history, together, triggers, scope)
         except Refused as refused:
             return str(refused)
 
@@ -411,7 +411,7 @@ class Walk:
             self._say(_GOOD, "Undone: it is as it was before the edit.")
             return
         self.position = move.position
-        queue.unskip(self.home, self._fingerprints())
+        queue.skip(self.home, self._fingerprints(), undo=True)
         self._say(_GOOD, f"Undone: it was {move.name}.")
 
 
