@@ -20,7 +20,7 @@ from lessons.model import Lesson
 from lessons.promote.publish.entry import entry_without_literals
 from lessons.promote.publish.literals import all_literal_sets
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import Keep, PastCall, Preview, SessionCall
+from lessons.store.history.past_calls import PastCall, Preview, SessionCall
 from lessons.store.manifest import PublishedLesson, compile_source
 
 if TYPE_CHECKING:
@@ -107,31 +107,67 @@ _RUN_IN_JSON = re.compile(r"[\w.:=,@+-]+")
 _QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
 
 
-def holds(text: str, needed: Needed) -> bool:
-    """Whether a pattern that needs these literals can match the folded text."""
-    return all(any(literal in text for literal in group) for group in needed)
+class Way(NamedTuple):
+    """A text of a call by which a rule may fire, and what that must contain."""
+
+    preview: Preview
+    folded: Callable[[str], str | None]  # the text as it is compared; None: it may contain anything
+    needed: Sequence[Needed]  # of each pattern
+
+    def may_hold(self, folded: str | None) -> bool:
+        if folded is None:
+            return True
+        for needed in self.needed:
+            for group in needed:
+                if not any(map(folded.__contains__, group)):
+                    break
+            else:
+                return True
+        return False
+
+    def keep(self, text: str) -> bool:
+        return self.may_hold(self.folded(text))
 
 
-def needed_in_lines(rule: Rule) -> list[Needed]:
-    """Returns what each command pattern needs in a shell line, as returned by `folded_line`."""
-    is_taken_apart = rule.invocation or rule.script
-    return [_runs(each, _RUN_IN_LINE) if is_taken_apart else _literals(each) for each in rule.command]
-
-
-def needed_in_errors(rule: Rule) -> list[Needed]:
-    """Returns what each error pattern needs in an error, as returned by `folded_error`."""
-    return list(map(_literals, rule.error))
-
-
-def folded_line(command: str) -> str:
+def _folded_line(command: str) -> str:
     """Returns the line as it is and, for invocations and code, without quoting inside words."""
     bare = command.translate(_QUOTING)
     return fold(command if bare == command else f"{command}\n{bare}")
 
 
-def folded_error(error: str) -> str:
+def _folded_error(error: str) -> str:
     """Returns the error with the ends of lines that patterns see."""
     return fold(error.replace("\r\n", "\n"))
+
+
+def _folded_json(text: str) -> str | None:
+    r"""Any character may be written as \uXXXX."""
+    return None if "\\u" in text else fold(text)
+
+
+def _folded_tool(tool: str) -> str:
+    return "\n".join(known_names(tool))
+
+
+def ways_of(rule: Rule) -> list[Way]:
+    """Returns by which texts of a call it may fire."""
+    if rule.session_start and not rule.error:
+        return []
+    of_tools = Way("tool", _folded_tool, [[rule.tools]])
+    if rule.path and rule.tools and not rule.content:
+        return [of_tools]
+    ways: list[Way] = []
+    if rule.command:
+        is_taken_apart = rule.invocation or rule.script
+        lines = [_runs(each, _RUN_IN_LINE) if is_taken_apart else _literals(each) for each in rule.command]
+        ways.append(Way("command", _folded_line, lines))
+    if in_arguments := [*rule.content, *(rule.command if _reads_other_tools(rule) else ())]:
+        ways.append(Way("arguments", _folded_json, [_runs(each, _RUN_IN_JSON) for each in in_arguments]))
+    if rule.path and not rule.content:
+        ways.append(Way("path", _folded_json, [_runs(each, _RUN_IN_JSON) for each in rule.path]))
+    if rule.error:
+        ways.append(Way("error", _folded_error, list(map(_literals, rule.error))))
+    return ways or [of_tools]
 
 
 def _literals(pattern: re.Pattern[str]) -> Needed:
@@ -177,8 +213,8 @@ def judged(
     Without `probe_of` the state is what the history records. A rule that is too slow on a call does not fire there.
     """
     probe_of = probe_of or RecordedState(history)
-    ways = _ways(rule)
-    only_line = [preview for preview, _ in ways] == ["command"] and not (rule.when or rule.projects or rule.has_state)
+    ways = ways_of(rule)
+    only_line = [way.preview for way in ways] == ["command"] and not (rule.when or rule.projects or rule.has_state)
 
     @lru_cache(maxsize=_MOST_REMEMBERED)
     def of_line(tool: str, command: str) -> Verdict:
@@ -186,8 +222,8 @@ def judged(
 
     found: set[str] = set()
     with time_limit():
-        for preview, keep in ways:
-            for past in history.calls.matching(preview, keep, since):
+        for way in ways:
+            for past in history.calls.matching(way.preview, way.keep, since):
                 if past.tool_use_id in found:
                     continue
                 if only_line:
@@ -197,37 +233,6 @@ def judged(
                 if verdict.why or verdict.is_unknown:
                     found.update([past.tool_use_id] if len(ways) > 1 else ())
                     yield past, verdict
-
-
-def _ways(rule: Rule) -> list[tuple[Preview, Keep]]:
-    """Returns by which texts of a call it may fire, each with a test whether the text has what it needs."""
-    if rule.session_start and not rule.error:
-        return []
-    of_tools: tuple[Preview, Keep] = ("tool", lambda tool: any(name in rule.tools for name in known_names(tool)))
-    if rule.path and rule.tools and not rule.content:
-        return [of_tools]
-    ways: list[tuple[Preview, Keep]] = []
-    if rule.command:
-        lines = needed_in_lines(rule)
-        ways.append(("command", lambda line: _any_holds(folded_line(line), lines)))
-    if in_arguments := [*rule.content, *(rule.command if _reads_other_tools(rule) else ())]:
-        ways.append(("arguments", _kept_by_json(in_arguments)))
-    if rule.path and not rule.content:
-        ways.append(("path", _kept_by_json(rule.path)))
-    if rule.error:
-        errors = needed_in_errors(rule)
-        ways.append(("error", lambda error: _any_holds(folded_error(error), errors)))
-    return ways or [of_tools]
-
-
-def _any_holds(text: str, several: Sequence[Needed]) -> bool:
-    return any(holds(text, needed) for needed in several)
-
-
-def _kept_by_json(patterns: Sequence[re.Pattern[str]]) -> Keep:
-    r"""Returns a test of JSON, in which any character may be written as \uXXXX."""
-    several = [_runs(pattern, _RUN_IN_JSON) for pattern in patterns]
-    return lambda text: "\\u" in text or _any_holds(fold(text), several)
 
 
 def reads_arguments(rule: Rule) -> bool:
@@ -240,10 +245,6 @@ def _reads_other_tools(rule: Rule) -> bool:
 
 
 # Many lessons on one call.
-
-
-# The number of a rule, literals of which a text needs one (none: any text will do), and what each pattern needs.
-NeededByRule = list[tuple[int, set[str], list[Needed]]]
 
 
 class Hit(NamedTuple):
@@ -273,13 +274,11 @@ class Matcher:
         # The history records no file that was absent: what asks for one fires on no call for certain.
         self._lessons = [(lesson, rule) for lesson, rule in rules if "absent" not in rule.state]
         self._lost_before = history.compaction.lost_before()
-        self._needed = cache(self._needed_for)
-        self._by_line = lru_cache(maxsize=_MOST_REMEMBERED)(
-            lambda tool, line: _possible(self._needed(tool)[0], folded_line(line))
-        )
-        self._by_error = lru_cache(maxsize=_MOST_REMEMBERED)(
-            lambda tool, error: _possible(self._needed(tool)[1], folded_error(error))
-        )
+        self._ways: dict[Preview, list[tuple[int, Rule, Way]]] = {}
+        for number, (_, rule) in enumerate(self._lessons):
+            for way in ways_of(rule):
+                self._ways.setdefault(way.preview, []).append((number, rule, way))
+        self._possible_again = lru_cache(maxsize=_MOST_REMEMBERED)(self._possible)
 
     def fired(self, past: PastCall) -> list[Lesson]:
         """Returns those that fire before the call runs, or right after it failed."""
@@ -287,9 +286,13 @@ class Matcher:
 
     def verdicts(self, past: PastCall) -> list[tuple[Lesson, Verdict]]:
         """Returns the same, each with when it fires."""
-        possible = set(self._by_line(past.tool, past.command))
+        possible = {*self._possible_again("command", past.tool, past.command)}
         if past.outcome == FAILED and past.error:
-            possible.update(self._by_error(past.tool, past.error))
+            possible.update(self._possible_again("error", past.tool, past.error))
+        possible.update(
+            self._possible("arguments", past.tool, past.arguments), self._possible("tool", past.tool, past.tool)
+        )
+        possible.update(self._possible("path", past.tool, f"{past.path}\n{past.cwd}\n{past.arguments}"))
         if not possible:
             return []
         found, call = [], asked(past)
@@ -302,41 +305,16 @@ class Matcher:
                 found.append((lesson, verdict))
         return found
 
-    def _needed_for(self, tool: str) -> tuple[NeededByRule, NeededByRule]:
-        """Returns what lines and what errors need, for the lessons that look at calls of this tool."""
-        lines: NeededByRule = []
-        errors: NeededByRule = []
+    def _possible(self, preview: Preview, tool: str, text: str) -> list[int]:
+        """Returns the lessons that look at calls of this tool and may match its text."""
+        found: list[int] = []
+        folded: dict[Callable[[str], str | None], str | None] = {}
         names = known_names(tool)
-        is_shell = names[0] == "Bash"
-        for number, (_, rule) in enumerate(self._lessons):
+        for number, rule, way in self._ways.get(preview, ()) if text else ():
             if rule.tools and not any(name in rule.tools for name in names):
                 continue
-            if is_shell and rule.command and not (rule.tools and rule.path):
-                lines.append((number, *_with_first(needed_in_lines(rule))))
-            elif _can_fire_before(rule, is_shell):
-                lines.append((number, set(), [[]]))
-            if rule.error:
-                errors.append((number, *_with_first(needed_in_errors(rule))))
-        return lines, errors
-
-
-def _with_first(patterns: list[Needed]) -> tuple[set[str], list[Needed]]:
-    return {literal for needed in patterns for literal in needed[0]} if all(patterns) else set(), patterns
-
-
-def _possible(rules: NeededByRule, text: str) -> list[int]:
-    """Returns the rules of which a pattern may match the folded text; most are ruled out by their first literals."""
-    return [
-        number
-        for number, first, patterns in rules
-        if (not first or any(map(text.__contains__, first))) and _any_holds(text, patterns)
-    ]
-
-
-def _can_fire_before(rule: Rule, is_shell: bool) -> bool:
-    """Whether a call of this kind can make it fire before it runs."""
-    if rule.session_start:
-        return False
-    if rule.tools:
-        return bool(rule.command or rule.path or rule.content) or not rule.error
-    return bool(rule.command) if is_shell else bool(rule.path or rule.content)
+            if way.folded not in folded:
+                folded[way.folded] = way.folded(text)
+            if way.may_hold(folded[way.folded]):
+                found.append(number)
+        return found
