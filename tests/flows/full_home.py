@@ -127,7 +127,7 @@ def _decide(lessons: CommandLine, cooks: list[Cook]) -> None:
     lessons.json("promote", found["oven"].fingerprint, "--yes", "--scope", "global", *words, *pattern)
     slug = next(each["slug"] for each in lessons.json("list")["lessons"] if each["slug"] != "slowly")
     merge(home, found["knife"], slug)
-    archive(home, found["stir"].fingerprint, f"{cooks[0].word} is seldom used")
+    archive(home, [found["stir"].fingerprint], f"{cooks[0].word} is seldom used")
 
 
 def _leave_more(lessons: CommandLine, cook: Cook) -> None:

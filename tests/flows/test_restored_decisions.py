@@ -75,7 +75,7 @@ def test_where_the_backup_knows_other_decisions(found: CommandLine, action: str)
     if action == "promoted":
         promote(found, tag)
     else:
-        decide.archive(str(found.home), tag, "not worth it")
+        decide.archive(str(found.home), [tag], "not worth it")
     assert queue(found) == []
     lines = decided(found)
     restored(found, name)

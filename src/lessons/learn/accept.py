@@ -20,7 +20,7 @@ from lessons.mistakes.trigger import Moment
 from lessons.model import ScopeType, Triggers
 from lessons.promote.backtest import compiled
 from lessons.promote.candidate import put_worded_trigger, put_wording
-from lessons.promote.decide import Learned, archive_all, learn_all
+from lessons.promote.decide import Learned, archive, learn_all
 from lessons.promote.draft import Choice, calls_of, document_of, one_line
 from lessons.promote.intake import slug_for
 from lessons.promote.matching import FAILED, hits, verdict_on
@@ -254,7 +254,7 @@ def pending(history: History) -> list[PendingLesson]:
 
 def reject(home: str, lessons: Sequence[PendingLesson], reason: str) -> None:
     """Rejects the candidates of these lessons; what would only add evidence stays a candidate."""
-    archive_all(home, list(dict.fromkeys(name for each in lessons if each.summary for name in each.ids)), reason)
+    archive(home, list(dict.fromkeys(name for each in lessons if each.summary for name in each.ids)), reason)
 
 
 def activate(home: str, ids: Collection[str]) -> None:

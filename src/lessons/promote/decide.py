@@ -30,7 +30,7 @@ from lessons.store import decisions, files, lesson_file
 from lessons.store.decisions import Decision, evidence_digest, evidence_of, record_digest, state_digest, state_of
 from lessons.store.files import locked
 from lessons.store.history.history import History
-from lessons.store.lesson_file import LessonFile, merged
+from lessons.store.lesson_file import merged
 
 Result = TypeVar("Result")
 
@@ -209,47 +209,54 @@ def learn_all(home: str, learned: Sequence[Learned]) -> BuildReport | None:
             for each in todo
             if each.document is not None
         }
-        promoted: list[Decision] = []
-        lines, changes = _merges(home, file, [each for each in todo if each.document is None], records)
+        merges: list[Decision] = []
+        changes: dict[str, dict[str, object]] = {}
         for each in todo:
             if each.document is not None:
-                about = {"slug": each.slug, "id": records[each.slug]["id"], "digest": record_digest(records[each.slug])}
-                promoted.append(decision_of("promoted", each.candidate.fingerprint, **about))
-        lines = [*promoted, *lines]
-        if not lines:
+                continue
+            if new := records.get(each.slug):
+                new.update(_more_evidence(home, new, each.candidate, Calls([], [])))
+                about = {"slug": each.slug, "part_of": new["id"]}
+                merges.append(decision_of("merged", each.candidate.fingerprint, **about))
+            else:
+                before = file.find(each.slug)
+                before = {**before, **changes.get(str(before["id"]), {})}
+                added = _more_evidence(home, before, each.candidate, Calls([], []))
+                changes[str(before["id"])] = added
+                merges.append(_merged(before, added, each.candidate))
+        promoted = [
+            decision_of(
+                "promoted", each.candidate.fingerprint, slug=each.slug, id=record["id"], digest=record_digest(record)
+            )
+            for each in todo
+            if each.document is not None and (record := records[each.slug])
+        ]
+        if not todo:
             return None
-        return carry_out(home, lines, lambda: catalog.change_all(home, list(records.values()), changes))
+        return carry_out(home, [*promoted, *merges], lambda: catalog.change_all(home, list(records.values()), changes))
 
 
-def _merges(
-    home: str, file: LessonFile, merged: Sequence[Learned], records: dict[str, dict[str, object]]
-) -> tuple[list[Decision], dict[str, dict[str, object]]]:
-    """Adds evidence to new records; returns the decisions, and the changes of stored lessons by their ids."""
-    lines: list[Decision] = []
-    changes: dict[str, dict[str, object]] = {}
-    for each in merged:
-        new = records.get(each.slug)
-        before = new or file.find(each.slug)
-        before = {**before, **changes.get(str(before["id"]), {})}
-        added = added_evidence(before, _named_by(home, before), each.candidate, Calls([], []))
-        if new is not None:
-            new.update(added)
-            about: dict[str, object] = {"part_of": new["id"]}
-        else:
-            changes[str(before["id"])] = added
-            after = evidence_digest({**before, **added})
-            about = {"lesson": before["id"], "digest": after, "before": evidence_of(before)}
-        lines.append(decision_of("merged", each.candidate.fingerprint, slug=each.slug, **about))
-    return lines, changes
+def _more_evidence(home: str, record: dict[str, object], candidate: Candidate, calls: Calls) -> dict[str, object]:
+    names = record.get("fingerprints")
+    if not isinstance(names, list):
+        named = decisions.lesson_by_fingerprint(home).items()
+        names = [name for name, lesson in named if lesson == record["id"]]
+    return added_evidence(record, map(str, names), candidate, calls)
 
 
-def archive(home: str, fingerprint: str, reason: str) -> Decision:
-    """Reject a candidate permanently."""
-    return archive_all(home, [fingerprint], reason)[0]
+def _merged(record: dict[str, object], changes: dict[str, object], candidate: Candidate) -> Decision:
+    return decision_of(
+        "merged",
+        candidate.fingerprint,
+        slug=str(record["slug"]),
+        lesson=str(record["id"]),
+        digest=evidence_digest({**record, **changes}),
+        before=evidence_of(record),
+    )
 
 
-def archive_all(home: str, fingerprints: Sequence[str], reason: str) -> list[Decision]:
-    """Reject many for the same reason."""
+def archive(home: str, fingerprints: Sequence[str], reason: str) -> list[Decision]:
+    """Reject candidates permanently, all for the same reason."""
     from lessons.redact.texts import redacted_start  # its patterns take a while to load
 
     with deciding(home):
@@ -267,16 +274,8 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
         with History.for_reading(home) as history:
             _in_history(history, [candidate])
             record = lesson_file.read(home).find(slug)
-            changes = added_evidence(record, _named_by(home, record), candidate, calls_of(history, [candidate]))
-        after = evidence_digest({**record, **changes})
-        decision = decision_of(
-            "merged",
-            candidate.fingerprint,
-            slug=str(record["slug"]),
-            lesson=str(record["id"]),
-            digest=after,
-            before=evidence_of(record),
-        )
+            changes = _more_evidence(home, record, candidate, calls_of(history, [candidate]))
+        decision = _merged(record, changes, candidate)
         carry_out(home, [decision], lambda: catalog.edit(home, decision.lesson, changes))
     return decision
 
@@ -298,13 +297,6 @@ def _in_history(history: History, candidates: Sequence[Candidate]) -> list[Candi
     if candidates[0].fingerprint not in there:
         raise Refused(f"{candidates[0].fingerprint} is no longer in the history: run `lessons candidates` again.")
     return [each for each in candidates if each.fingerprint in there]
-
-
-def _named_by(home: str, record: dict[str, object]) -> list[str]:
-    names = record.get("fingerprints")
-    if isinstance(names, list):
-        return [str(name) for name in names]
-    return [name for name, lesson in decisions.lesson_by_fingerprint(home).items() if lesson == record["id"]]
 
 
 def decision_of(action: decisions.Action, fingerprint: str, **about: object) -> Decision:

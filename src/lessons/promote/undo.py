@@ -33,30 +33,30 @@ class Change(NamedTuple):
     slugs: list[str]
 
 
-def later_change(home: str, last: Decision | None) -> Change | None:
-    """Returns the newest change after this decision that still holds."""
-    found = [_noted(home, last.id if last else ""), _added(home, last.time if last else "")]
-    return max((each for each in found if each), key=lambda each: (each.time, each.action != ADDED), default=None)
-
-
-def revert(home: str, change: Change) -> Note:
+def _revert(home: str, change: Change) -> Note:
     """Raises Refused if a lesson that was added has been changed by hand since."""
+
+    def is_as_added(record: dict[str, object]) -> bool:
+        """Whether nobody has changed its texts and triggers by hand; an edit by `lessons edit` is undone before."""
+        return record.get("contentHash") == intake.hash_of(lesson_from_document(record))
+
     for slug in change.slugs:
         if change.action == ADDED:
-            catalog.remove(home, slug, _is_as_added)
+            catalog.remove(home, slug, is_as_added)
         else:
             _REVERTED_BY[change.action](home, slug)
     notes = [decisions.record(home, _UNDONE, slug, change.action) for slug in change.slugs]
     return Note(notes[-1].time, _UNDONE, ", ".join(change.slugs), change.action)
 
 
-def _is_as_added(record: dict[str, object]) -> bool:
-    """Whether nobody has changed its texts and triggers by hand; an edit by `lessons edit` is undone before."""
-    return record.get("contentHash") == intake.hash_of(lesson_from_document(record))
-
-
-def _noted(home: str, decision_id: str) -> Change | None:
+def later_change(home: str, last: Decision | None) -> Change | None:
+    """Returns the newest change after this decision that still holds."""
     records = [each for each in lesson_file.read(home).records if isinstance(each, dict)]
+    found = [_noted(home, records, last.id if last else ""), _added(home, records, last.time if last else "")]
+    return max((each for each in found if each), key=lambda each: (each.time, each.action != ADDED), default=None)
+
+
+def _noted(home: str, records: Sequence[dict[str, object]], decision_id: str) -> Change | None:
     stages = {str(each.get("slug")): each.get("stage") for each in records}
     retired = {slug for slug, stage in stages.items() if stage == "retired"}
     muted = set(passes.muted(home, time.time()))
@@ -78,15 +78,15 @@ def _noted(home: str, decision_id: str) -> Change | None:
     return None
 
 
-def _added(home: str, moment: str) -> Change | None:
+def _added(home: str, records: Sequence[dict[str, object]], moment: str) -> Change | None:
     """Returns the lessons that were last added without a candidate; one call of `lessons add` may add several."""
     promoted = {each.id for each in decisions.read(home) if each.action == "promoted"}
     # Lessons that were taken over from elsewhere may be older than this home.
     taken = {note.slug: note.time for note in decisions.notes(home) if note.decision == decisions.IMPORTED}
     found = [
         (taken.get(str(each.get("slug")), str(each.get("createdAt", ""))), str(each.get("slug")))
-        for each in lesson_file.read(home).records
-        if isinstance(each, dict) and each.get("id") not in promoted and each.get("stage") != "retired"
+        for each in records
+        if each.get("id") not in promoted and each.get("stage") != "retired"
     ]
     newest = max((created for created, _ in found), default="")
     if newest <= moment:
@@ -97,24 +97,20 @@ def _added(home: str, moment: str) -> Change | None:
 def undo_change(home: str, decision_id: str | None = None) -> Decision | Note:
     """Undo the last change, or the named decision, whose candidate is back in review."""
     if decision_id is None and (change := later_change(home, _last(decisions.read(home)))):
-        return revert(home, change)
+        return _revert(home, change)
     with deciding(home):
         everything = decisions.read(home)
         undone = _last(everything) if decision_id is None else _undoable(everything, decision_id)
         if undone is None:
             raise NotFound("Nothing to undo.")
         parts = [each for each in decisions.standing(everything) if each.part_of == undone.id]
-        lines = [
-            decision_of("undone", each.fingerprint, slug=each.slug, undoes=each.id, **_step(each))
-            for each in (undone, *reversed(parts))
-        ]
+        lines = []
+        for each in (undone, *reversed(parts)):
+            # A step that is undone is part of the history of its lesson.
+            step: dict[str, object] = {"step": each.step, "lesson": each.lesson} if each.step else {}
+            lines.append(decision_of("undone", each.fingerprint, slug=each.slug, undoes=each.id, **step))
         carry_out(home, lines, _reverting(home, undone))
     return lines[0]
-
-
-def _step(of: Decision) -> dict[str, object]:
-    """A step that is undone is part of the history of its lesson."""
-    return {"step": of.step, "lesson": of.lesson} if of.step else {}
 
 
 def _reverting(home: str, undone: Decision) -> Callable[[], object]:
@@ -132,14 +128,10 @@ def _reverting(home: str, undone: Decision) -> Callable[[], object]:
     record = lesson_file.read(home).find(undone.lesson)
     if undone.digest not in ("", evidence_digest(record)):
         raise Refused(f"The evidence of {record['slug']} was changed since. Change it with `lessons edit`.")
-    return lambda: _put_back(home, undone)
-
-
-def _put_back(home: str, undone: Decision) -> None:
     examples = undone.before.get("examples")
     # Objects are merged, and None takes a key away.
     whole = {"fires": None, "quiet": None, **examples} if isinstance(examples, dict) else None
-    catalog.edit(home, undone.lesson, {**undone.before, "examples": whole})
+    return lambda: catalog.edit(home, undone.lesson, {**undone.before, "examples": whole})
 
 
 def _last(everything: Sequence[Decision]) -> Decision | None:

@@ -168,20 +168,20 @@ def test_hostile_words_are_cut_and_cleaned(home: str) -> None:
 def test_what_is_decided_is_not_decided_again(home: str) -> None:
     first, second = queue(home)
     decide.promote(home, first, Choice())
-    decide.archive(home, second.fingerprint, "no \x1bneed")
+    decide.archive(home, [second.fingerprint], "no \x1bneed")
     assert queue(home) == []
     with pytest.raises(Refused, match="already promoted"):
         decide.promote(home, first, Choice())
     with pytest.raises(Refused, match="already rejected"):
         decide.merge(home, second, "gh")
     with pytest.raises(Refused, match="already promoted"):
-        decide.archive(home, first.fingerprint, "")
+        decide.archive(home, [first.fingerprint], "")
     assert [each.reason for each in decisions.read(home)] == ["", "no need"]
 
 
 def test_a_reason_keeps_no_secret(home: str) -> None:
     """Whoever rejects, an agent too, may quote what it saw."""
-    decision = decide.archive(home, queue(home)[0].fingerprint, f"only because ghp_{'a1B2' * 9} had expired")
+    [decision] = decide.archive(home, [queue(home)[0].fingerprint], f"only because ghp_{'a1B2' * 9} had expired")
     assert decision.reason == "only because [redacted:github-token] had expired"
 
 
@@ -339,7 +339,7 @@ def test_what_cannot_be_undone(home: str) -> None:
         undo_change(home)
     with pytest.raises(NotFound, match="No decision"):
         undo_change(home, "zzz")
-    decision = decide.archive(home, queue(home)[0].fingerprint, "")
+    [decision] = decide.archive(home, [queue(home)[0].fingerprint], "")
     undo_change(home, decision.id.lower()[:24])
     with pytest.raises(Refused, match="already undone"):
         undo_change(home, decision.id)
@@ -357,7 +357,7 @@ def test_an_edited_lesson_is_kept(home: str) -> None:
 def test_decisions_survive_a_rebuilt_history(home: str, tmp_path: Path) -> None:
     mined, tag = queue(home)
     decide.promote(home, mined, Choice())
-    decide.archive(home, tag.fingerprint, "not true")
+    decide.archive(home, [tag.fingerprint], "not true")
     for file in Path(home).glob("history.db*"):
         file.unlink()
     run(home, Options([str(tmp_path / "projects")], processes=1))

@@ -163,6 +163,6 @@ def _reject(home: str, names: tuple[str, ...], reason: str, as_json: bool) -> No
     if not names:
         raise click.UsageError("Name what to reject: a number of the list that was shown last, or a fingerprint.")
     marks = dict.fromkeys(each.fingerprint for group in decide.selected(home, names) for each in group)
-    document = {"rejected": [msgspec.to_builtins(decide.archive(home, mark, reason)) for mark in marks]}
+    document = {"rejected": [msgspec.to_builtins(each) for each in decide.archive(home, marks, reason)]}
     done = "\n".join(f"Rejected {mark}. `lessons undo` undoes it." for mark in marks)
     render.emit(as_json, document, lambda: render.say(done))

@@ -250,7 +250,7 @@ def _ask_about_tag(home: str, tag: Candidate, lesson: Draft, others: Sequence[Ca
                 if _promote_tag(home, tag, choice, others):
                     return
             case "n":
-                archive(home, tag.fingerprint, _DECLINED)
+                archive(home, [tag.fingerprint], _DECLINED)
                 render.say("Rejected. `lessons undo` undoes that.")
                 return
             case _:

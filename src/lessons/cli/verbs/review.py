@@ -387,7 +387,7 @@ class Walk:
     def _reject(self) -> None:
         reason = ask_reason()
         if reason is not None:
-            self._done("rejected", [decide.archive(self.home, mark, reason) for mark in self._fingerprints()])
+            self._done("rejected", decide.archive(self.home, self._fingerprints(), reason))
             self._say(_GOOD, "Rejected, not shown again (u undoes it).")
 
     def _merge(self) -> None:
