@@ -230,11 +230,8 @@ def test_the_same_words_are_stored_once(home: DataHome) -> None:
     assert len(stored(home)) == 1
 
 
-def test_duplicates_that_are_there_already_are_told_and_can_be_changed(home: DataHome) -> None:
+def test_duplicates_that_are_there_already_can_be_changed(home: DataHome) -> None:
     home.write(*(lesson(f"l{number}", triggers={"commandPatterns": [each]}) for number, each in enumerate(SPELLINGS)))
-    built = home.publish()
-    assert [each.partition(":")[0] for each in built.warnings] == ["l1", "l2", "l2"]
-    assert "both are shown: put the triggers of both into one lesson" in built.warnings[0]
     assert catalog.edit(home.path, "l1", {"priority": 7}).record["priority"] == 7
     catalog.edit(home.path, "l2", {"problem": "Another problem, that nobody has met before."})
     with pytest.raises(Refused, match="the same as those of l0"):

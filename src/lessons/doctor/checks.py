@@ -345,7 +345,7 @@ def trust_check(home: str) -> Check:
         projects = settings.trusted_projects(home)
     except LessonsError as damaged:
         return Check("trusted projects", False, str(damaged), "Fix it. Until then no project's lessons are used.")
-    changed = [sentence for root, known in projects.items() for sentence in team.changes(root, known)]
+    changed = [sentence for root, known in projects.items() for sentence in team.unchanged(root, known)[1]]
     if changed:
         fix = "Run `lessons trust DIR` to review and trust it again."
         return Check("trusted projects", False, "\n".join(changed), fix)

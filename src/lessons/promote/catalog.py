@@ -157,7 +157,6 @@ def _accepted(found: intake.Intake) -> list[str]:
 
 
 def describe(record: dict[str, object]) -> str:
-    """The effect of a lesson in a word or two."""
     if record.get("block") is True:
         return "block"
     if record.get("stopOnce") is True:

@@ -255,7 +255,7 @@ def _merged(record: dict[str, object], changes: dict[str, object], candidate: Ca
     )
 
 
-def archive(home: str, fingerprints: Sequence[str], reason: str) -> list[Decision]:
+def archive(home: str, fingerprints: Collection[str], reason: str) -> list[Decision]:
     """Reject candidates permanently, all for the same reason."""
     from lessons.redact.texts import redacted_start  # its patterns take a while to load
 
@@ -280,7 +280,7 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
     return decision
 
 
-def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
+def _refuse_decided(home: str, candidates: Collection[Candidate | str]) -> None:
     statuses = decisions.statuses(home)
     for each in candidates:
         fingerprint = each if isinstance(each, str) else each.fingerprint

@@ -48,17 +48,16 @@ _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 def plain(text: str, longest: int = LONGEST_TEXT) -> str:
     """Returns the text without control and invisible characters, cut at a word if it is too long."""
     # Much longer than the result: a text that is cut first need not be scanned completely.
-    kept = "".join(map(_visible, text[: 4 * longest])).strip()
-    return shortened(kept, longest)
+    return _shortened("".join(map(_visible, text[: 4 * longest])).strip(), longest)
 
 
 def one_line(text: str, longest: int) -> str:
     """Returns the same on one line, without the sign that something was cut off."""
     line = " ".join(plain(text, 4 * longest).split())
-    return shortened(line, longest).rstrip(" …").removesuffix("...").rstrip()
+    return _shortened(line, longest).rstrip(" …").removesuffix("...").rstrip()
 
 
-def shortened(text: str, longest: int) -> str:
+def _shortened(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     cut = text[: longest + 1]
@@ -189,7 +188,7 @@ _UNREAD_AT_EVERY_START = (
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user chose for a candidate; None: as the candidate proposes."""
+    """None: as the candidate proposes."""
 
     effect: Effect = "hint"
     stage: Stage = "active"
@@ -240,8 +239,6 @@ Test = Callable[[History, Config, Lesson, Sequence[str]], Tested]
 
 
 class Draft(msgspec.Struct):
-    """A lesson that is not stored yet."""
-
     document: dict[str, object]  # as accepted by `catalog.add`
     problems: list[str]  # why it would be refused
     objections: list[str]  # of the back-test; only these can be overridden
@@ -401,14 +398,13 @@ def report_of(history: History, lesson: Lesson, failed: Sequence[str] = ()) -> R
     )
 
 
-def fires_at_calls(lesson: Lesson) -> bool:
-    return has_any(lesson.triggers, FIRING) or bool(lesson.triggers.tool_names)
-
-
 def tried_triggers(lesson: Lesson) -> Triggers:
-    """Returns those that are back-tested."""
     is_early = has_any(lesson.triggers, BEFORE_A_CALL)
     return msgspec.structs.replace(lesson.triggers, error_patterns=[]) if is_early else lesson.triggers
+
+
+def fires_at_calls(lesson: Lesson) -> bool:
+    return has_any(lesson.triggers, FIRING) or bool(lesson.triggers.tool_names)
 
 
 def _or(chosen: Value | None, proposed: Value) -> Value:

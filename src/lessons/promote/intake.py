@@ -239,42 +239,32 @@ def is_same_text(one: Lesson, other: Lesson) -> bool:
         return False
     if one.scope.type == other.scope.type == "project" and one.scope.path != other.scope.path:
         return False
-    return text_key(one.problem) == text_key(other.problem) and text_key(one.solution) == text_key(other.solution)
+    return all(_text_key(getattr(one, each)) == _text_key(getattr(other, each)) for each in ("problem", "solution"))
 
 
 @lru_cache(maxsize=20_000)  # a new lesson is compared with all others
-def text_key(text: str) -> str:
-    """Returns the text without its case and white space."""
+def _text_key(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     """Finds the near duplicate of a new lesson; existing lessons are not compared with each other."""
-    own = words_of(lesson)
-    shares = ((likeness(own, words_of(other)), other) for other in existing if other.id != lesson.id)
+    own, here = f"{lesson.problem}\n{lesson.solution}", _moments(lesson)
+    shares = (
+        (likeness(own, f"{other.problem}\n{other.solution}"), other) for other in existing if other.id != lesson.id
+    )
     alike = sorted(((share, other) for share, other in shares if share >= ALIKE), key=lambda each: -each[0])
     for share, other in alike:
-        if act_together(lesson, other):
+        there = _moments(other)  # without patterns it may act at any moment
+        if not (here and there) or not here.isdisjoint(there) or examples.fire_together(lesson, other):
             same = f"problem and solution say nearly the same as {other.slug} ({share:.0%} of the words)"
             yield f"{same}: edit that lesson instead, or say what is different."
             return
 
 
-def act_together(one: Lesson, other: Lesson) -> bool:
-    """Whether two lessons may act at the same moment: one without patterns may act at any."""
-    here, there = _moments(one), _moments(other)
-    return not (here and there) or not here.isdisjoint(there) or examples.fire_together(one, other)
-
-
 def _moments(lesson: Lesson) -> set[tuple[str, str]]:
-    """Returns everything that can make it fire."""
     found = {(field.name, pattern) for field, patterns in patterns_in(lesson.triggers, FIRING) for pattern in patterns}
     return found | {("sessionStart", "")} if lesson.triggers.session_start else found
-
-
-def words_of(lesson: Lesson) -> str:
-    """Returns the text of a lesson, to compare it with another."""
-    return f"{lesson.problem}\n{lesson.solution}"
 
 
 def hash_of(lesson: Lesson) -> str:

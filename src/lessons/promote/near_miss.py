@@ -60,7 +60,12 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
         # Nobody has probed these patterns.
         entry = entry_of(lesson, find_danger).entry
         if why_it_fires(PublishedLesson("", entry, compile_source).rule, call):
-            found.append((2.0, _resting(lesson)))
+            condition, detail = "build", "it is left out of the build; `lessons build` shows why."
+            if lesson.stage == "retired":
+                condition, detail = "stage", f"it is retired: `lessons unarchive {lesson.slug}` brings it back."
+            elif lesson.needs_review:
+                condition, detail = "needsReview", "it needs a review."
+            found.append((2.0, NearMiss(lesson.slug, condition, detail)))
     found.sort(key=lambda each: (-each[0], each[1].slug))
     return [miss for _, miss in found[:MOST_MISSES]]
 
@@ -121,14 +126,6 @@ def _shared_words(rule: Rule, call: ToolCall) -> tuple[float, list[str]]:
     return best
 
 
-def _resting(lesson: Lesson) -> NearMiss:
-    if lesson.stage == "retired":
-        return NearMiss(lesson.slug, "stage", f"it is retired: `lessons unarchive {lesson.slug}` brings it back.")
-    if lesson.needs_review:
-        return NearMiss(lesson.slug, "needsReview", "it needs a review.")
-    return NearMiss(lesson.slug, "build", "it is left out of the build; `lessons build` shows why.")
-
-
 def _text(call: ToolCall) -> str:
     return "\n".join(filter(None, (call.command, *call.paths, *call.strings, call.content)))
 
@@ -163,7 +160,13 @@ def active_lessons(home: str, folder: str) -> list[PublishedLesson]:
 def find_lessons(home: str, folder: str, query: str, limit: int) -> list[PublishedLesson]:
     """Returns those that share words with the query; more shared words first, then the more important."""
     wanted, entries = tokens(query), published(home)
-    shared = {each: len(wanted & tokens(_searched(entries[each.identifier]))) for each in _active(home, folder)}
+    shared = {}
+    for each in _active(home, folder):
+        entry = entries[each.identifier]
+        lists = [entry.get(key) for key in ("tags", "toolNames", *REGEX_KEYS)]  # patterns contain the command
+        items = [item for values in lists if isinstance(values, list) for item in values]
+        text = " ".join(map(str, [*(entry.get(key) or "" for key in _TEXTS), *items]))
+        shared[each] = len(wanted & tokens(text))
     found = [each for each, number in shared.items() if number]
     return sorted(found, key=lambda each: (-shared[each], -each.priority, each.slug))[:limit]
 
@@ -174,10 +177,3 @@ def _active(home: str, folder: str) -> list[PublishedLesson]:
         for identifier, entry in published(home).items()
         if entry.get("stage") != "shadow" and in_project(projects_of(entry), folder)
     ]
-
-
-def _searched(entry: Entry) -> str:
-    """Returns all searchable text, including patterns, which contain the command."""
-    lists = [entry.get(key) for key in ("tags", "toolNames", *REGEX_KEYS)]
-    items = [item for values in lists if isinstance(values, list) for item in values]
-    return " ".join(map(str, [*(entry.get(key) or "" for key in _TEXTS), *items]))

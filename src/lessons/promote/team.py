@@ -98,7 +98,7 @@ def acting(home: str, own: LessonFile) -> Team:
         return team
     names = own.names() if projects else frozenset()
     for root, known in projects.items():
-        files, messages = _unchanged(root, known)
+        files, messages = unchanged(root, known)
         team.messages.extend(messages)
         for file in files:
             try:
@@ -114,12 +114,8 @@ def acting(home: str, own: LessonFile) -> Team:
     return team
 
 
-def changes(root: str, known: Trust) -> list[str]:
-    """Returns one sentence for each file that changed since the user trusted the project."""
-    return _unchanged(root, known)[1]
-
-
-def _unchanged(root: str, known: Trust) -> tuple[list[ProjectFile], list[str]]:
+def unchanged(root: str, known: Trust) -> tuple[list[ProjectFile], list[str]]:
+    """Returns the files as the user trusted them, and one sentence for each that changed since."""
     again = f"`lessons trust {root}`"
     try:
         files = project_folder.read(root)
@@ -154,18 +150,13 @@ class Judged(NamedTuple):
     warnings: list[str]
 
 
-def judge(root: str, known: Iterable[Lesson] = (), taken: Iterable[str] = ()) -> list[Judged]:
-    """Checks every file of a project by the rules for lessons; `known` and the names `taken` are the user's own."""
-    return judge_files(root, project_folder.read(root), known, taken)
-
-
-def judge_files(
-    root: str, files: Iterable[ProjectFile], known: Iterable[Lesson] = (), taken: Iterable[str] = ()
+def judge(
+    root: str, known: Iterable[Lesson] = (), taken: Iterable[str] = (), files: Iterable[ProjectFile] | None = None
 ) -> list[Judged]:
-    """Checks files that were already read."""
+    """Checks files, or all of a project, by the rules for lessons; `known` and the names `taken` are the user's own."""
     accepted, slugs = list(known), dict.fromkeys(taken, "one of your lessons")
     found = []
-    for file in files:
+    for file in project_folder.read(root) if files is None else files:
         try:
             lesson = lesson_of(file, root)
         except LessonsError as refused:
@@ -226,7 +217,7 @@ def verify(places: Sequence[str]) -> Verified:
             problems.append(Problem(folder, found))
             continue
         number += len(found)
-        for each in judge_files(_ANYWHERE, found):
+        for each in judge(_ANYWHERE, files=found):
             for sentence in [*each.problems, *_unknown_keys(each.file)]:
                 problems.append(Problem(each.file.path, " ".join(sentence.split())))
     return Verified(number, problems)
@@ -305,7 +296,10 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
     for record in records:
         lesson = lesson_from_document(record)
         document = {key: value for key, value in document_from_lesson(lesson).items() if key not in _LEFT_OUT}
-        _leave_out_private_examples(document, root)
+        if isinstance(examples := document.get("examples"), dict):
+            for side, calls in examples.items():
+                # The other examples show the same as those of one machine.
+                examples[side] = [call for call in calls if not any(_place(text, root) for _, text in _texts(call))]
         own = []
         for field, text in _texts(document):
             if redact(text) != text:
@@ -343,14 +337,6 @@ def write(exported: list[Exported], root: str, force: bool) -> list[tuple[Export
                 raise Refused(f"{each.path} has other content and was not changed: add --force to replace it.")
     os.makedirs(folder, exist_ok=True)
     return [(each, files.write_bytes(each.path, each.content, 0o644)) for each in exported]
-
-
-def _leave_out_private_examples(document: dict[str, object], root: str) -> None:
-    """Removes calls of one machine: the other examples show the same."""
-    examples = document.get("examples")
-    if isinstance(examples, dict):
-        for side, calls in examples.items():
-            examples[side] = [call for call in calls if not any(_place(text, root) for _, text in _texts(call))]
 
 
 def _place(text: str, root: str) -> str:

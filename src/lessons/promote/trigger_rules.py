@@ -125,16 +125,16 @@ _AT_A_CALL = ("toolNames", "commandPatterns", "pathPatterns")
 
 def trigger_problems(triggers: Triggers) -> Iterator[str]:
     """Yields one sentence for each rule that the triggers break."""
-    regexes, others = _regexes(triggers), _others(triggers)
+    regexes, globs = _patterns(triggers, "regexes"), _patterns(triggers, "globs")
     if not triggers.session_start and not triggers.tool_names and not has_any(triggers, FIRING):
         yield "triggers is empty: give at least one tool name or pattern, or set sessionStart to true."
-    for field, values in {**others, **regexes}.items():
+    for field, values in {"toolNames": triggers.tool_names, **globs, **regexes}.items():
         for value in values:
             if not value.strip():
                 yield f"triggers.{field} has {shown(value)}, which is empty: fill it in or remove it."
             elif field in regexes and (reason := _regex_fault(value)):
                 yield f"triggers.{field} has {shown(value)}, which is not a valid regex: {reason}; fix it."
-            elif field in ("pathPatterns", "when.folder") and (reason := _glob_fault(value)):
+            elif field in globs and (reason := _glob_fault(value)):
                 yield f"triggers.{field} has {shown(value)}, which is not a valid glob: {reason}."
             elif template := find_template(value) if field in _AT_A_CALL else None:
                 yield f"triggers.{field} has the placeholder {template}: write the text of a real call."
@@ -145,19 +145,16 @@ def trigger_problems(triggers: Triggers) -> Iterator[str]:
 
 def trigger_warnings(lesson: Lesson) -> Iterator[str]:
     """Yields one sentence for each pattern or combination that is allowed but probably a mistake."""
-    for field, patterns in _regexes(lesson.triggers).items():
+    for field, patterns in _patterns(lesson.triggers, "regexes").items():
         for pattern in patterns:
             if not pattern.strip() or _regex_fault(pattern):
                 continue
             named = f"triggers.{field} has {shown(pattern)}"
-            if danger := _danger(pattern):
-                yield f"{named}, which can be very slow ({danger}): simplify it, or the build leaves it out."
+            if danger := find_danger(*to_python(pattern)):
+                slow = f"which can be very slow ({danger.rstrip('.')})"
+                yield f"{named}, {slow}: simplify it, or the build leaves it out."
             elif _compiled(pattern).search(""):
                 yield f"{named}, which matches any text, even none: make it more specific."
-    yield from _effect_warnings(lesson)
-
-
-def _effect_warnings(lesson: Lesson) -> Iterator[str]:
     effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else ""
     triggers = lesson.triggers
     if not effect or has_any(triggers, BEFORE_A_CALL):
@@ -169,16 +166,9 @@ def _effect_warnings(lesson: Lesson) -> Iterator[str]:
         yield f"{effect} is true with toolNames alone and stops any use of {tools}: add a pattern."
 
 
-def _regexes(triggers: Triggers) -> dict[str, list[str]]:
-    regexes = (field for field in PATTERNS if field.kind == "regexes")
-    return {field.name: patterns for field, patterns in patterns_in(triggers, regexes)}
-
-
-def _others(triggers: Triggers) -> dict[str, list[str]]:
-    globs = (field for field in PATTERNS if field.kind == "globs")
-    return {"toolNames": triggers.tool_names} | {
-        field.place.removeprefix("triggers."): patterns for field, patterns in patterns_in(triggers, globs)
-    }
+def _patterns(triggers: Triggers, kind: str) -> dict[str, list[str]]:
+    found = patterns_in(triggers, (field for field in PATTERNS if field.kind == kind))
+    return {field.place.removeprefix("triggers."): patterns for field, patterns in found}
 
 
 def _regex_fault(pattern: str) -> str | None:
@@ -195,11 +185,6 @@ def _glob_fault(pattern: str) -> str | None:
     except ValueError as error:
         return str(error)
     return None
-
-
-def _danger(pattern: str) -> str | None:
-    reason = find_danger(*to_python(pattern))
-    return reason.rstrip(".") if reason else None
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import Refused
-from lessons.promote.imports.hookify import drafts
 from lessons.promote.imports.review import Draft
+from lessons.promote.imports.rules import hookify_drafts
 from lessons.promote.publish.examples import fires
 from tests.tables import table
 
@@ -16,7 +16,7 @@ BODY = "Removing a whole **tree** cannot be undone.\n\nMove it to a folder of it
 def rule(tmp_path: Path, fields: str, body: str = BODY) -> Draft:
     file = tmp_path / "hookify.my-rule.local.md"
     file.write_text(f"---\nname: my-rule\n{fields}\n---\n\n{body}\n", encoding="utf-8")
-    [draft] = drafts(str(file))
+    [draft] = hookify_drafts(str(file))
     return draft
 
 
@@ -122,4 +122,4 @@ def test_what_differs_is_noted(tmp_path: Path) -> None:
 def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "hookify.x.local.md").write_text(text)
     with pytest.raises(Refused, match="it is not a hookify rule"):
-        drafts(str(tmp_path / "hookify.x.local.md"))
+        hookify_drafts(str(tmp_path / "hookify.x.local.md"))

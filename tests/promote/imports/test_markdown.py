@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.errors import NotFound, Refused
-from lessons.promote.imports.markdown import _bullets, drafts
 from lessons.promote.imports.review import Draft
+from lessons.promote.imports.rules import _bullets, markdown_drafts
 from tests.tables import table
 
 TEXT = """# Shop
@@ -41,7 +41,7 @@ Some words before.
 
 def read(tmp_path: Path, text: str, section: str | None = None) -> list[Draft]:
     (tmp_path / "CLAUDE.md").write_text(text, encoding="utf-8")
-    return drafts(str(tmp_path / "CLAUDE.md"), section)
+    return markdown_drafts(str(tmp_path / "CLAUDE.md"), section)
 
 
 @table("text", ["", "no headings", "## Build\n- make all builds everything\n", "```\n## Rules\n- not a rule\n"])
@@ -57,7 +57,7 @@ def test_a_section_that_is_not_there_is_told_with_those_that_are(tmp_path: Path)
 def test_what_is_no_text_or_has_no_end_is_refused(tmp_path: Path) -> None:
     (tmp_path / "CLAUDE.md").write_bytes(b"\xff")
     with pytest.raises(Refused, match="UTF-8"):
-        drafts(str(tmp_path / "CLAUDE.md"))
+        markdown_drafts(str(tmp_path / "CLAUDE.md"))
     with pytest.raises(Refused, match="more than 1,000 such bullets"):
         read(tmp_path, "# Rules\n" + "- a rule like all the others here\n" * 1001)
     [draft] = read(tmp_path, "# Rules\n- a rule\n" + "  that goes on and on\n" * 100_000)

@@ -7,7 +7,7 @@ import pytest
 
 from lessons.errors import Refused
 from lessons.promote.publish.build import publish
-from lessons.promote.team import Team, acting, changes, judge, lesson_of, trust
+from lessons.promote.team import Team, acting, judge, lesson_of, trust, unchanged
 from lessons.store import lesson_file, project_folder, settings
 from lessons.store.project_folder import ProjectFile
 from tests.builders.home import DataHome
@@ -199,5 +199,5 @@ def test_private_fields_of_a_file_are_not_taken() -> None:
 def test_changes_of_a_trusted_project(home: DataHome, project: Project) -> None:
     trust_all(home, project)
     known = settings.trusted_projects(home.path)[project.path]
-    assert changes(project.path, known) == []
+    assert unchanged(project.path, known)[1] == []
     assert known.taken.keys() == {file.name for file in project_folder.read(project.path)}

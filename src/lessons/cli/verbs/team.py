@@ -181,7 +181,7 @@ def _when_it_fires(lesson: Lesson) -> str:
 
 def _list_trusted(as_json: bool) -> None:
     known = settings.trusted_projects(paths.data_home())
-    changes = {root: team.changes(root, trust) for root, trust in known.items()}
+    changes = {root: team.unchanged(root, trust)[1] for root, trust in known.items()}
     projects = [
         {"project": root, "trustedAt": trust.trusted_at, "lessons": len(trust.taken), "changes": changes[root]}
         for root, trust in known.items()

@@ -19,7 +19,11 @@ def drafts(path: str) -> list[Draft]:
         raise Refused(f"{path} is not JSON ({fault}): fix it.") from None
     lessons = document.get("lessons") if isinstance(document, dict) else document
     if isinstance(lessons, dict):
-        found = [(f"lesson {short_name(key)}", _with_id(key, record)) for key, record in lessons.items()]
+        # In a manifest the id of a lesson is its key.
+        found = [
+            (f"lesson {short_name(key)}", {"id": key, **record} if isinstance(record, dict) else record)
+            for key, record in lessons.items()
+        ]
     elif isinstance(lessons, list):
         found = [(f"lesson {number}", record) for number, record in enumerate(lessons, start=1)]
     else:
@@ -32,11 +36,6 @@ def drafts(path: str) -> list[Draft]:
         else Draft(place, place, refusal=f"it is {short_name(json.dumps(record))} and not a record.")
         for place, record in found
     ]
-
-
-def _with_id(key: str, record: object) -> object:
-    """In a manifest the id of a lesson is its key."""
-    return {"id": key, **record} if isinstance(record, dict) else record
 
 
 _WHOLE = re.compile(r"\A(?:## [^\n]*\n)?(?P<problem>.*?)\n\*\*Fix\*\*:\s*(?P<solution>.*)\Z", re.DOTALL)
@@ -64,10 +63,14 @@ _OWN_KEYS = {field.place.split(".")[1] for field in FIELDS if field.group.starts
 def draft_of(record: dict[str, object], place: str) -> Draft:
     """Returns the record in our fields; a refusal if we have nothing equivalent."""
     name = short_name(_text(record, "slug") or _text(record, "summary") or place)
+    status, reason = _text(record, "status"), _text(record, "archiveReason")
     try:
-        if reason := _why_inactive(record):
-            raise NotOurs(reason)
+        if status == "archived":
+            raise NotOurs(f"it is archived there{f' ({short_name(reason)})' if reason else ''}.")
+        if status == "disabled" or record.get("disabled") in (True, 1) or record.get("enabled") is False:
+            raise NotOurs("it is disabled there.")
         problem, solution = _words(record)
+        sure = record.get("confidence")
         document: dict[str, object] = {
             **_kept(record),
             "summary": _text(record, "summary"),
@@ -76,10 +79,10 @@ def draft_of(record: dict[str, object], place: str) -> Draft:
             "triggers": _triggers(record),
             "scope": _scope(record),
             "tags": [tag for tag in _strings(record.get("tags")) if _TAG.fullmatch(tag)],
-            "confidence": _confidence(record),
+            "confidence": float(sure) if isinstance(sure, int | float) and 0 <= sure <= 1 else _DEFAULT_CONFIDENCE,
         }
-    except NotOurs as reason:
-        return Draft(place, name, refusal=str(reason))
+    except NotOurs as inactive:
+        return Draft(place, name, refusal=str(inactive))
     if record.get("type") == "guard" or record.get("block") in (True, 1):
         document |= {"block": True, "blockReason": _text(record, "blockReason") or solution}
     path = scope.get("path") if isinstance(scope := document["scope"], dict) else None
@@ -95,14 +98,6 @@ def _kept(record: dict[str, object]) -> dict[str, object]:
     has_words = _text(record, "problem") or _text(record, "mistake")
     kept.pop("" if has_words else "injection", None)  # it is taken apart into problem and solution
     return {**kept, **({"sourceSessionIds": sessions[:MOST_SOURCE_SESSIONS]} if sessions else {})}
-
-
-def _why_inactive(record: dict[str, object]) -> str:
-    status, reason = _text(record, "status"), _text(record, "archiveReason")
-    if status == "archived":
-        return f"it is archived there{f' ({short_name(reason)})' if reason else ''}."
-    is_off = status == "disabled" or record.get("disabled") in (True, 1) or record.get("enabled") is False
-    return "it is disabled there." if is_off else ""
 
 
 def _words(record: dict[str, object]) -> tuple[str, str]:
@@ -176,11 +171,6 @@ def _scope(record: dict[str, object]) -> dict[str, object]:
     if isinstance(scope, str) and scope not in ("", "global"):
         raise NotOurs(f"it is for one project ({json.dumps(short_name(scope))}), whose folder it does not name.")
     return {"type": "global"}
-
-
-def _confidence(record: dict[str, object]) -> float:
-    value = record.get("confidence")
-    return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else _DEFAULT_CONFIDENCE
 
 
 def _text(record: dict[str, object], key: str) -> str:

@@ -182,7 +182,9 @@ class Desk:
             return line._replace(result=ALREADY_THERE, reason=where, fingerprint=fingerprint)
         if same := next((other.slug for other in self._lessons if intake.is_same_text(lesson, other)), ""):
             return line._replace(result=ALREADY_THERE, reason=f"{same} has the same text.")
-        if problems := self._problems(lesson):
+        found = intake.check_new(document_from_lesson(lesson), self._lessons)
+        # A slow pattern is a problem too, as it could never fire.
+        if problems := found.problems or entry_of(lesson, find_danger).left_out:
             return line._replace(reason=" ".join(problems))
         kept = {name: self._clean(draft.document[name]) for name in KEPT if draft.is_whole and name in draft.document}
         if same := next((other.slug for other in self._lessons if other.id == lesson.id), ""):
@@ -227,11 +229,6 @@ class Desk:
         if isinstance(value, dict):
             return {key: self._clean(each) for key, each in value.items()}
         return value
-
-    def _problems(self, lesson: Lesson) -> list[str]:
-        """Returns problems of intake; a slow pattern is one of them, as it could never fire."""
-        found = intake.check_new(document_from_lesson(lesson), self._lessons)
-        return found.problems or entry_of(lesson, find_danger).left_out
 
 
 def _document(lesson: Lesson, source: Source, draft: Draft, kept: dict[str, object]) -> str:

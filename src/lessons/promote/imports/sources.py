@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 
 from lessons.errors import NotFound, Refused
-from lessons.promote.imports import hookify, lessons_learned, markdown
-from lessons.promote.imports.review import Draft, Source
+from lessons.promote.imports import lessons_learned, rules
+from lessons.promote.imports.review import Source
 
 FORMATS = ("lessons-learned", "hookify", "markdown")
 _RULES = "hookify.*.md"
@@ -24,15 +24,14 @@ def read(place: str, format_: str | None = None, section: str | None = None) -> 
     if not files:
         what = f"for the format {format_}" if format_ else "that could be imported"
         raise NotFound(f"{place} holds nothing {what}: name the file itself.")
-    return [
-        Source(os.path.abspath(path), _project(path, chosen), _drafts(path, chosen, section)) for path, chosen in files
-    ]
-
-
-def _drafts(path: str, chosen: str, section: str | None) -> list[Draft]:
-    if chosen == "markdown":
-        return markdown.drafts(path, section)
-    return hookify.drafts(path) if chosen == "hookify" else lessons_learned.drafts(path)
+    sources = []
+    for path, chosen in files:
+        if chosen == "markdown":
+            drafts = rules.markdown_drafts(path, section)
+        else:
+            drafts = rules.hookify_drafts(path) if chosen == "hookify" else lessons_learned.drafts(path)
+        sources.append(Source(os.path.abspath(path), _project(path, chosen), drafts))
+    return sources
 
 
 def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import combinations
 from typing import NamedTuple
 
 import msgspec
@@ -71,8 +70,9 @@ def publish(home: str) -> BuildReport:
             return kept
         made: dict[str, Entry] = {}
         indexes: list[Indexed] = []
-        own: list[Lesson] = []  # those of lessons.json in the manifest
-        warnings = [*_override_warnings(), *_set_aside_foreign(home), *team.messages]
+        variables = [variable_for(key) for key in SETTINGS if os.environ.get(variable_for(key))]
+        warnings = [f"{name} is set here and was built in: a build without it undoes that." for name in variables]
+        warnings += [*_set_aside_foreign(home), *team.messages]
         find = _finder(home)
 
         def add(lesson: Lesson, trusted_from: str = "") -> str:
@@ -95,15 +95,13 @@ def publish(home: str) -> BuildReport:
                 unreadable.append(Exclusion(name, each.found.sentence))
             elif reason := add(each.found):
                 excluded.append(Exclusion(each.found.slug, reason))
-            else:
-                own.append(each.found)
         excluded += [Exclusion(name, reason) for name, reason in team.left_out]
         for one in team.lessons:
             if reason := add(one.lesson, one.path):
                 excluded.append(Exclusion(one.lesson.slug, reason))
         now = _now()
         _write(home, config, made, indexes, now, sources)
-    return BuildReport(len(made), [*unreadable, *excluded], [*warnings, *_same_text_warnings(own)], now)
+    return BuildReport(len(made), [*unreadable, *excluded], warnings, now)
 
 
 def left_out(lesson: Lesson, config: Config) -> str:
@@ -150,35 +148,19 @@ def _finder(home: str) -> Danger:
 
 
 def build_one(lesson: Lesson, find: Danger) -> Built:
-    def named(sentences: list[str]) -> list[str]:
-        return [f"{lesson.slug}: {sentence}" for sentence in sentences]
-
     published, reason = _published(lesson, find)
-    if reason:
-        return Built(reason, named(published.left_out), [], {})
-    wrong = published.left_out + examples.failures(lesson, published.entry)
-    odd = [*intake.record_problems(lesson), *entries.warnings_about(published.entry)]
-    return Built("", named(wrong), named(odd), published.entry)
+    wrong, odd = published.left_out, list[str]()
+    if not reason:
+        wrong = wrong + examples.failures(lesson, published.entry)
+        odd = [*intake.record_problems(lesson), *entries.warnings_about(published.entry)]
+    wrong, odd = [[f"{lesson.slug}: {sentence}" for sentence in sentences] for sentences in (wrong, odd)]
+    return Built(reason, wrong, odd, {} if reason else published.entry)
 
 
 def built_lessons(home: str) -> Iterator[Built]:
     """Yields the lessons of lessons.json as a build makes them, whether it would leave them out or not."""
     find = _finder(home)
     return (build_one(lesson, find) for lesson in lesson_file.read(home).lessons())
-
-
-def _same_text_warnings(lessons: Sequence[Lesson]) -> list[str]:
-    """Of lessons that came in before this was refused, or by hand."""
-    by_text: dict[str, list[Lesson]] = {}
-    for lesson in lessons:
-        by_text.setdefault(intake.text_key(lesson.problem), []).append(lesson)
-    remedy = "put the triggers of both into one lesson"
-    return [
-        f"{other.slug}: problem and solution are the same as those of {one.slug}, and both are shown: {remedy}."
-        for alike in by_text.values()
-        for one, other in combinations(alike, 2)
-        if intake.is_same_text(one, other)
-    ]
 
 
 def _kept(home: str, team: Team) -> BuildReport | None:
@@ -225,11 +207,6 @@ def _set_aside_foreign(home: str) -> list[str]:
     if isinstance(document, dict) and document.get("builtBy") == manifest.BUILT_BY:
         return []
     return [f"the manifest was not written by lessons and is kept as {files.set_aside(path)}."]
-
-
-def _override_warnings() -> list[str]:
-    variables = [variable_for(key) for key in SETTINGS if os.environ.get(variable_for(key))]
-    return [f"{name} is set here and was built in: a build without it undoes that." for name in variables]
 
 
 def settings_of(config: Config) -> dict[str, object]:

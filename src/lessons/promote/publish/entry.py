@@ -123,7 +123,7 @@ def entry_without_literals(lesson: Lesson, find_danger: Danger | None = None) ->
         "blockReason": lesson.block_reason,
         "sessionStart": triggers.session_start,
         **_project(lesson),
-        **({"origin": _origin(lesson)} if lesson.source_session_ids or lesson.written_by else {}),
+        **_origin(lesson),
     }
     for field, blank in _PUBLISHED_WHERE_SET:
         value = value_of(lesson, field)
@@ -164,7 +164,7 @@ def _checked(pattern: str, find_danger: Danger | None) -> dict[str, str]:
     try:
         written = portable(pattern)
     except ValueError:
-        written = {"source": pattern, "flags": ""}  # `python_warnings` says so
+        written = {"source": pattern, "flags": ""}  # `warnings_about` says so
     danger = find_danger(*to_python(**written)) if find_danger else None
     if danger:
         raise ValueError(danger)
@@ -175,31 +175,20 @@ def _glob(pattern: str) -> str:
     return glob_to_regex(os.path.expanduser(pattern) if pattern.startswith("~") else pattern) if pattern else ""
 
 
-def _origin(lesson: Lesson) -> str:
+def _origin(lesson: Lesson) -> dict[str, object]:
     if lesson.written_by:
-        return FROM_AGENT
+        return {"origin": FROM_AGENT}
     of_reviews = all(session.startswith(REVIEW_SESSIONS) for session in lesson.source_session_ids)
-    return FROM_REVIEWS if of_reviews else FROM_TRANSCRIPTS
+    return {"origin": FROM_REVIEWS if of_reviews else FROM_TRANSCRIPTS} if lesson.source_session_ids else {}
 
 
 def _project(lesson: Lesson) -> dict[str, object]:
-    """Returns the folder of a project lesson as written and, if different, where its links lead."""
-    folders = project_folders(project_of(lesson))
-    return dict(zip(("projectPath", "projectRealPath"), folders, strict=False))
-
-
-def project_of(lesson: Lesson) -> str:
-    """Returns the folder of a project lesson as the lesson writes it; empty for any other."""
-    return lesson.scope.path or "" if lesson.scope.type == "project" else ""
-
-
-def project_folders(written: str) -> tuple[str, ...]:
-    """Returns the full path of the folder and, if different, where its links lead now."""
-    if not written:
-        return ()
-    path = os.path.expanduser(written).rstrip("/") or "/"
+    """Returns the folder of a project lesson as written and, if different, where its links lead now."""
+    if lesson.scope.type != "project" or not lesson.scope.path:
+        return {}
+    path = os.path.expanduser(lesson.scope.path).rstrip("/") or "/"
     real = os.path.realpath(path)
-    return (path,) if real == path else (path, real)
+    return {"projectPath": path, **({} if real == path else {"projectRealPath": real})}
 
 
 def injection_of(lesson: Lesson) -> str:
@@ -230,11 +219,7 @@ def is_unusable(lesson: Lesson, entry: dict[str, object]) -> bool:
 
 def warnings_about(entry: dict[str, object]) -> list[str]:
     """Returns how a lesson that is used differs from what its writer, or another program, may expect."""
-    return start_warnings(entry) + python_warnings(entry)
-
-
-def python_warnings(entry: dict[str, object]) -> list[str]:
-    found = []
+    found = start_warnings(entry)
     for source in (source for key in REGEX_KEYS for source in _sources(entry.get(key))):
         try:
             portable(source)
@@ -261,10 +246,11 @@ def start_warnings(entry: dict[str, object]) -> list[str]:
     found = []
     for pattern in sources if match_on(entry) == "invocation" else ():
         name = f"triggers.commandPatterns {shown(pattern)}"
-        if _starts_impossibly(pattern):
+        compiled = to_python(pattern)
+        if all(text and text[0] in "-|&;<>) \t\n" for text in beginnings(*compiled).texts):
             sentence = f"{name} can match no command from its start: begin it with the program"
             found.append(f'{sentence}, or set triggers.matchOn to "command".')
-        elif _needs_redirection(pattern):
+        elif any(all(map(_REDIRECTION.search, literals)) for literals in all_literal_sets(*compiled)):
             sentence = f"{name} asks for a redirection, which is not part of a command"
             found.append(f'{sentence}: set triggers.matchOn to "command".')
     return found
@@ -274,24 +260,12 @@ def is_about_one_command(pattern: str) -> bool:
     """Whether every match begins with a known program, as far as the pattern tells, and it names no operator."""
     source, flags = to_python(pattern)
     begin = beginnings(source, flags)
-    return not names_operator(source) and all(_may_be_program(text.lower(), begin.are_whole) for text in begin.texts)
-
-
-def _may_be_program(text: str, is_whole: bool) -> bool:
-    word = first_word(text)
-    may_go_on = not is_whole and word == text.lstrip()
-    return is_program(word) or (may_go_on and any(name.startswith(word) for name in PROGRAMS))
-
-
-def _needs_redirection(pattern: str) -> bool:
-    """Whether every matching text has a redirection, according to the literals of the pattern."""
-    sets = all_literal_sets(*to_python(pattern))
-    return any(all(_REDIRECTION.search(literal) for literal in literals) for literals in sets)
-
-
-def _starts_impossibly(pattern: str) -> bool:
-    """Whether every matching text begins with a character that begins no command."""
-    return all(text and text[0] in "-|&;<>) \t\n" for text in beginnings(*to_python(pattern)).texts)
+    for text in begin.texts:
+        word = first_word(text.lower())
+        may_go_on = not begin.are_whole and word == text.lower().lstrip()
+        if not (is_program(word) or (may_go_on and any(name.startswith(word) for name in PROGRAMS))):
+            return False
+    return not names_operator(source)
 
 
 def _sources(value: object) -> list[str]:

@@ -47,10 +47,15 @@ class Indexed(NamedTuple):
 
 
 def indexed(identifier: str, entry: Entry) -> Indexed:
+    """Holds each regex as compiled code of this interpreter."""
     found = _pattern_sets(entry)
     # The few most selective sets by kind of text and pattern: a text needs one of each to be checked.
     needs = {kind: [sets[:_MOST_SETS] for sets in pattern_sets] for kind, pattern_sets in found.items()}
-    record = marshal.dumps((identifier, needs, marshal.dumps(with_code(entry))))
+    compiled = {key: value for key, value in entry.items() if key not in ("tags", "literals")}
+    for key in REGEX_KEYS:
+        if isinstance(items := entry.get(key), list):
+            compiled[key] = [_code(item["source"], item["flags"]) for item in items]
+    record = marshal.dumps((identifier, needs, marshal.dumps(compiled)))
     is_at_start = entry.get("sessionStart") is True
     return Indexed(record, found, () if found or is_at_start else tools_of(entry), is_at_start)
 
@@ -64,16 +69,6 @@ def literals_of(entry: Entry) -> list[str] | None:
                 return None
             chosen.update(sets[0])
     return sorted(chosen) or None
-
-
-def with_code(entry: Entry) -> Entry:
-    """Returns the entry with each regex as compiled code of this interpreter."""
-    compiled = {key: value for key, value in entry.items() if key not in ("tags", "literals")}
-    for key in REGEX_KEYS:
-        items = entry.get(key)
-        if isinstance(items, list):
-            compiled[key] = [_code(item["source"], item["flags"]) for item in items]
-    return compiled
 
 
 def _code(source: str, flags: str) -> tuple[object, ...]:

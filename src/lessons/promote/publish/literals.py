@@ -35,7 +35,6 @@ _LONGEST_LITERAL = 64
 _SHORTEST_LITERAL = 2
 # A build needs the patterns of one lesson several times.
 _MOST_REMEMBERED = 32
-_MOST_FOLDED = 1_000
 
 Strings = frozenset[str]
 EMPTY: Strings = frozenset({""})
@@ -116,10 +115,6 @@ def _sequence(items: Any) -> Found:
     joined, plain, whole = EMPTY, "", True
     for operation, argument in parts_of(items):
         name = name_of(operation)
-        # Most parts are single characters, and go on with what is before them.
-        if name == "LITERAL" and (sign := _folded(argument)) and (longer := _longer(joined, sign)):
-            joined, plain = longer, plain + sign
-            continue
         found, tail = _part(name, argument)
         needed += found.needed
         crossed = _crossed(joined, found.exact)
@@ -137,20 +132,6 @@ def _sequence(items: Any) -> Found:
             joined, plain, whole = tail, next(iter(tail)) if len(tail) == 1 else "", False
     needed.append(frozenset({plain}))
     return Found(joined, needed) if whole else Found(None, [*needed, joined])
-
-
-@lru_cache(maxsize=_MOST_FOLDED)
-def _folded(number: int) -> str:
-    """The character as it is compared; nothing if it cannot be."""
-    return "".join(_characters([number]).exact or ())
-
-
-def _longer(strings: Strings, sign: str) -> Strings | None:
-    """The same as `_crossed` with one string."""
-    if len(strings) > _MOST_ALTERNATIVES:
-        return None
-    longer = frozenset([string + sign for string in strings])
-    return longer if max(map(len, longer)) <= _LONGEST_LITERAL else None
 
 
 def _crossed(left: Strings, right: Strings | None) -> Strings | None:
