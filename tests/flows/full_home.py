@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -101,8 +102,8 @@ def fill(lessons: CommandLine, cooks: list[Cook]) -> None:
         cook.cooks()
     lessons.ok("scan", "--auto")
     _decide(lessons, cooks)
-    for copy in lessons.home.glob("backups/lessons-*.json"):
-        copy.unlink()  # as on the next day
+    (lessons.home / "backups").mkdir(exist_ok=True)
+    shutil.copy(lessons.home / "lessons.json", lessons.home / "backups" / "lessons-2026-01-01.json")  # as before
     lessons.json("edit", "slowly", "--priority", "6")
     lessons("candidates", "--all")
     for cook in cooks:

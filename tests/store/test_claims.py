@@ -241,43 +241,18 @@ def test_where_nothing_can_be_written_nobody_wins_and_nothing_stops(tmp_path: Pa
     assert not spend(home, "p1")
 
 
-@pytest.fixture
-def _without_user_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_user_ids_the_home_remembers_and_the_mode_says_nothing(
+    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As on Windows, which says of every folder that anybody may write it."""
     monkeypatch.delattr(system, "getuid")
-
-
-@pytest.mark.usefixtures("_without_user_ids")
-@pytest.mark.parametrize(
-    ("temporary", "profile", "chosen"),
-    [
-        ("C:\\Temp", "C:\\Users\\me", None),
-        ("C:\\Users\\meg\\Temp", "C:\\Users\\me", None),
-        ("C:\\Users\\me\\Temp", None, None),
-        ("C:\\Users\\me\\AppData\\Local\\Temp\\", "c:\\users\\me", "C:\\Users\\me\\AppData\\Local\\Temp/lessons"),
-        ("C:/Users/me/Temp", "C:\\Users\\me", "C:/Users/me/Temp/lessons"),
-    ],
-)
-def test_without_user_ids_only_the_profile_is_ones_own(
-    variable: SetVariable, temporary: str, profile: str | None, chosen: str | None
-) -> None:
-    variable("TMPDIR", None)
-    variable("TEMP", temporary)
-    variable("USERPROFILE", profile)
-    assert root_folders("C:\\home") == [*([chosen] if chosen else []), "C:\\home/seen"]
-
-
-@pytest.mark.usefixtures("_without_user_ids")
-def test_without_user_ids_the_mode_says_nothing(home: str, surroundings: Path, variable: SetVariable) -> None:
-    variable("USERPROFILE", str(surroundings))
     context = Context(home, "s", "")
     assert context.claim("slug", 5)
-    root_of(home).chmod(0o777)
-    assert context.has("slug")
-    assert not context.claim("slug", 5)
-    file = surroundings / "file"
-    file.touch()
-    assert not is_own_folder(str(file))
+    (tmp_path / "seen").chmod(0o777)
+    assert context.has("slug") and not context.claim("slug", 5)
+    assert files_below(tmp_path) == ["seen/session-s/main/slug"]
+    (tmp_path / "file").touch()
+    assert not is_own_folder(str(tmp_path / "file"))
 
 
 @pytest.fixture
@@ -341,20 +316,6 @@ def test_the_priority_can_still_be_read(home: str, priority: int, again: bool) -
     rearm_above(home, "s", 7)
     assert [context.claim(slug, priority, note) for slug in ("noted", "settled", "taken")] == [again] * 3
     assert context.note_of("taken") == (note if again else "second")
-
-
-def _take(home: str, number: int, asker: int) -> list[bool]:
-    context = Context(home, "s", "")
-    return [context.take_over(f"slug-{each}", 5, "lost", f"of {asker}") for each in range(number)]
-
-
-def test_one_of_many_processes_takes_over(home: str) -> None:
-    context = Context(home, "s", "")
-    for number in range(50):
-        assert context.claim(f"slug-{number}", 5, "lost")
-    with ProcessPoolExecutor(6, mp_context=multiprocessing.get_context("fork")) as pool:
-        answers = list(pool.map(_take, [home] * 6, [50] * 6, range(6)))
-    assert [sum(column) for column in zip(*answers, strict=True)] == [1] * 50
 
 
 def session_path(home: str, session: str) -> Path:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from lessons.errors import Busy, DamagedFile, Refused
 from lessons.store import lesson_file
+from lessons.store.lesson_file import LessonFile
 from tests.sizes import examples
 from tests.tables import table
 
@@ -109,7 +110,12 @@ def test_what_an_editor_saved_meanwhile_is_kept(tmp_path: Path) -> None:
 
 def test_what_an_editor_saves_at_the_last_moment_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = write(tmp_path, {"lessons": [record(1)]})
-    monkeypatch.setattr(lesson_file, "_copy_once_a_day", lambda *_: write(tmp_path, {"lessons": [record(2)]}))
+
+    def rendered(file: LessonFile) -> bytes:
+        write(tmp_path, {"lessons": [record(2)]})
+        return b"{}"
+
+    monkeypatch.setattr(LessonFile, "rendered", rendered)
     with pytest.raises(Busy, match="saved by another program"), lesson_file.change(home) as file:
         file.remove("lesson-number-0001")
     assert [lesson.slug for lesson in lesson_file.read(home).lessons()] == ["lesson-number-0002"]
@@ -195,21 +201,6 @@ def test_the_records_are_those_of_the_document(tmp_path: Path, text: str) -> Non
         changed.add(record(9))
     after = json.loads((tmp_path / "lessons.json").read_text(encoding="utf-8-sig"))
     assert json.dumps(after) == json.dumps({**expected, "lessons": [*expected.get("lessons", []), record(9)]})
-
-
-def test_the_first_change_of_a_day_makes_a_copy_and_fourteen_are_kept(tmp_path: Path) -> None:
-    home, folder = write(tmp_path, {"lessons": []}), tmp_path / "backups"
-    before = (tmp_path / "lessons.json").read_text()
-    folder.mkdir()
-    for name in ("lessons-mine.json", *(f"lessons-2020-01-{day:02}.json" for day in range(1, 21))):
-        (folder / name).touch()
-    for number in range(3):
-        with lesson_file.change(home) as file:
-            file.add(record(number))
-    *old, newest, other = sorted(folder.iterdir())
-    assert newest.read_text() == before
-    assert [path.name for path in old] == [f"lessons-2020-01-{day:02}.json" for day in range(8, 21)]
-    assert other.name == "lessons-mine.json"
 
 
 @table(

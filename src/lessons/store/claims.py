@@ -50,16 +50,11 @@ def context_folder(agent_id: str) -> str:
 
 def root_folders(home: str) -> list[str]:
     """Returns where claims may be: the user's private folder in the temporary directory, else in the data home."""
-    temporary = environment("TMPDIR") or environment("TEMP") or "/tmp"
-    if hasattr(system, "getuid"):
-        return [f"{temporary.rstrip('/')}/lessons-{system.getuid()}", home_root(home)]
-    # Windows reports neither owner nor permissions in the mode: a folder in the user's profile is private.
-    from lessons.match.call import folder_key
-
-    profile = environment("USERPROFILE")
-    if profile and folder_key(temporary).lower().startswith(folder_key(profile).lower()):
-        return [temporary.rstrip("/\\") + "/lessons", home_root(home)]
-    return [home_root(home)]
+    # Windows reports neither owner nor permissions in the mode: only the data home is known to be private.
+    if not hasattr(system, "getuid"):
+        return [home_root(home)]
+    temporary = environment("TMPDIR") or "/tmp"
+    return [f"{temporary.rstrip('/')}/lessons-{system.getuid()}", home_root(home)]
 
 
 def home_root(home: str) -> str:
@@ -100,7 +95,7 @@ def is_own_folder(path: str) -> bool:
         return False
     if status.st_mode & 0o170000 != 0o040000:
         return False
-    # Without user ids the roots were chosen to be private, and the mode is 0o777 for every folder.
+    # Without user ids the only root is in the data home, and the mode is 0o777 for every folder.
     return not hasattr(system, "getuid") or (status.st_uid == system.getuid() and not status.st_mode & 0o022)
 
 
