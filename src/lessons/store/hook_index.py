@@ -37,7 +37,6 @@ PREFIX_LENGTH = 32
 _CHECK_PRIME = 1073741789
 # From this length on a text has more grams than a table has slots.
 _LONG_TEXT = 1 << 17
-_SLOTS_AT_ONCE = 1365  # 16 KB
 # A value from here on is the number of a record that lists lessons, below it the number of a lesson.
 SEVERAL = 0x80000000
 # Grams of similar texts are similar numbers: spread them over the table.
@@ -231,46 +230,28 @@ class HookIndex:
         return memoryview(self._read(self._body + self.head["directory"] + 12 * number, 12)).cast("I")
 
     def _look_up(self, table: "Table", text: str, found: set[int]) -> None:
-        """Reads the table a page at a time, and only where a gram may be: memory for all of it would cost more."""
-        offset, slots, _, _ = table
-        words = memoryview(b"").cast("I")
-        begin = end = 0  # the slots in memory
-        # In the order of the slots, so that nearly every page is read once. A gram that is not in its own slot may be
-        # on the next page, and the gram after it on the page before.
-        for place in sorted([(gram * SPREAD % slots) << 32 | gram for gram in self._grams(table, text)]):
-            slot, gram = place >> 32, place & 0xFFFFFFFF
+        """Adds the lessons of every gram of the text; looks at as few slots as it can, because each is checked."""
+        offset, slots, with_pairs, _ = table
+        words = memoryview(self._read(self._body + offset, 12 * slots)).cast("I")
+        encoded = text.encode("utf-8", "surrogatepass")
+        grams = set(grams_of(encoded[:_LONG_TEXT], with_pairs))
+        if len(encoded) > _LONG_TEXT:  # it has more grams than the table has slots
+            keys = set(words[::3])
+            for start in range(_LONG_TEXT, len(encoded), _LONG_TEXT):
+                grams |= keys & grams_of(encoded[start - 3 : start + _LONG_TEXT], with_pairs)
+        for gram in grams - {0}:
+            slot = gram * SPREAD % slots
             while True:
-                if not begin <= slot < end:
-                    begin, end = slot, min(slot + _SLOTS_AT_ONCE, slots)
-                    words = memoryview(self._read(self._body + offset + 12 * begin, 12 * (end - begin))).cast("I")
-                at = 3 * (slot - begin)
-                key, value = words[at], words[at + 1]
+                key, value, check = words[3 * slot : 3 * slot + 3]
                 # the writer's check, written out: this is the innermost loop of the hook
-                if words[at + 2] != (key * 31 + value * 17 + 1) & 0xFFFFFFFF:
+                if check != (key * 31 + value * 17 + 1) & 0xFFFFFFFF or (value and not key):
                     raise UnusableIndex("damaged")
                 if not key:
-                    if value:
-                        raise UnusableIndex("damaged")
                     break
                 if key == gram:
                     found.update((value,) if value < SEVERAL else self._record(value - SEVERAL))
                     break
-                slot += 1
-                if slot == slots:
-                    slot = end = 0
-
-    def _grams(self, table: "Table", text: str) -> "set[int]":
-        """The grams of the text; of a long one only those in the table, which is then checked as a whole."""
-        offset, slots, with_pairs, expected = table
-        encoded = text.encode("utf-8", "surrogatepass")
-        if len(encoded) <= _LONG_TEXT:
-            return grams_of(encoded, with_pairs)
-        data = self._checked(self._body + offset, 12 * slots, expected)
-        keys = set(memoryview(data).cast("I")[::3])
-        found: set[int] = set()
-        for start in range(0, len(encoded), _LONG_TEXT):
-            found |= keys & grams_of(encoded[start : start + _LONG_TEXT + 3], with_pairs)
-        return found - {0}
+                slot = (slot + 1) % slots
 
     def _checked(self, offset: int, length: int, expected: int) -> bytes:
         data = self._read(offset, length)
