@@ -129,18 +129,6 @@ def test_each_setting_is_read_from_the_file_and_the_environment_wins(tmp_path: P
     assert (from_environment.value, from_environment.source) == (value, "environment")
 
 
-@table(
-    ("key", "name"),
-    [
-        ("injectionBudgetBytes", "LESSONS_INJECTION_BUDGET_BYTES"),
-        ("scoring.multiSessionBonus", "LESSONS_SCORING_MULTI_SESSION_BONUS"),
-        ("scanPaths", "LESSONS_SCAN_PATHS"),
-    ],
-)
-def test_the_variable_of_a_setting(key: str, name: str) -> None:
-    assert variable_for(key) == name
-
-
 def test_get_answers_for_a_key_and_for_a_group(tmp_path: Path) -> None:
     home = write(tmp_path, {"scoring": {"multiSessionBonus": 3}})
     assert config.get(home, "scoring.multiSessionBonus", {}) == 3

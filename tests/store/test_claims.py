@@ -372,23 +372,18 @@ def test_only_lessons_above_the_threshold_are_armed_again(home: str) -> None:
     assert context.claim("p10", 10)
 
 
-def test_old_sessions_are_forgotten_and_new_ones_kept(home: str) -> None:
-    for session in ("s", "old"):
+def test_old_sessions_are_forgotten_and_those_in_use_kept(home: str) -> None:
+    for session in ("s", "old", "used"):
         Context(home, session, "").claim("slug", 5)
         remember(home, session, "model", "opus")
     for path in ("main", "model", ""):
         age(session_path(home, "old") / path, 15)
+    age(session_path(home, "used"), 15)
+    Context(home, "used", "").claim("another", 5)
     claims.forget_old_sessions(home, time.time())
     assert not session_path(home, "old").exists()
     assert kept(home, "slug") == [True]
-
-
-def test_a_session_that_is_still_in_use_is_kept(home: str) -> None:
-    Context(home, "s", "").claim("slug", 5)
-    age(session_path(home, "s"), 15)
-    Context(home, "s", "").claim("another", 5)
-    claims.forget_old_sessions(home, time.time())
-    assert kept(home, "slug", "another") == [True, True]
+    assert Context(home, "used", "").has("slug") and Context(home, "used", "").has("another")
 
 
 def precious(folder: Path) -> Path:

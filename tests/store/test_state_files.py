@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.errors import Busy, Refused
+from lessons.errors import Refused
 from lessons.project_state import GitState, Handoff, RanCommand
 from lessons.store import logs
 from lessons.store.state import problems_of, set_up_project
@@ -26,7 +26,6 @@ from lessons.store.state_files import (
     commit_tracker,
     context_tracking,
     handoffs,
-    locked_state,
     session_states,
 )
 from lessons.store.state_paths import StatePaths
@@ -135,14 +134,6 @@ def test_nothing_is_written_through_a_folder_that_is_a_link(tmp_path: Path, whic
 
 # Several writers.
 
-HOLDER = """
-import sys
-from lessons.store.state_paths import state_paths_of
-from lessons.store.state_files import locked_state
-with locked_state(state_paths_of(*sys.argv[1:])):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
 WRITER = """
 import sys
 from lessons.errors import Busy
@@ -160,19 +151,6 @@ while acts:
         print((acts or [Act("", "", int(start) + int(count))])[0].number - 1, flush=True)
 """
 ROUNDS = 2
-
-
-def test_a_held_lock_is_busy_and_a_dead_holder_frees_it(place: StatePaths, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", HOLDER, place.home, place.root]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stdout.readline() == "held\n"
-        with pytest.raises(Busy, match="is still being written"), locked_state(place, seconds=0.1):
-            pytest.fail("two holders")
-        with locked_state(project(tmp_path, "other"), seconds=0.1):
-            pass
-        process.send_signal(signal.SIGKILL)
-    with locked_state(place):
-        pass
 
 
 def test_a_repository_cannot_make_the_lock(place: StatePaths, tmp_path: Path) -> None:
