@@ -85,10 +85,16 @@ def _bucket(number: int, lessons: int = 1) -> str:
     return f"{_MOST_BITS * (lessons - 1) + number.bit_length()}"
 
 
-def _and_more(lessons: int, one: str, many: str) -> str:
-    """Ends a sentence about the worst lesson, with the number of others."""
-    others = lessons - 1
-    return "." if not others else f"; {others} more lesson{'s' * (others != 1)} {one if others == 1 else many}."
+def _about_worst(counts: Counter[str], most: int, sentence: str, action: Callable[[int], str]) -> Finding:
+    """Raises the alert about the lesson with the highest count, if that is above `most`; counts the others above it."""
+    slug, number = min(counts.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
+    if number <= most:
+        return None
+    others = sum(count > most for count in counts.values()) - 1
+    more = f"; the same holds for {others} more lesson{'s' * (others != 1)}" if others else ""
+    return Raised(
+        f"{sentence.format(slug, number)}{more}.", f"{action(number)} {slug}", f"{slug} {_bucket(number, 1 + others)}"
+    )
 
 
 def _days_ago(view: View, days: int) -> str:
@@ -146,11 +152,10 @@ def _recent_faults(view: View) -> Finding:
 
 
 _RETURN_DAYS = 14
-_LEAST_RETURNS = 2  # once may be chance
 
 
 def _returned_mistakes(view: View) -> Finding:
-    """Reports the lesson with the most returns; ignores shadow lessons and held-out calls, which showed nothing."""
+    """Ignores shadow lessons and held-out calls, which showed nothing. Once may be chance."""
     if not view.opportunities:
         return NoData("no lesson has had an opportunity yet")
     since = _days_ago(view, _RETURN_DAYS)
@@ -159,27 +164,16 @@ def _returned_mistakes(view: View) -> Finding:
         for each in view.opportunities
         if each.time >= since and each.is_active and each.outcome in ("ignoredFailed", "stoppedRepeated")
     )
-    slug, times = min(ignored.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
-    if times < _LEAST_RETURNS:
-        return None
-    lessons = sum(count >= _LEAST_RETURNS for count in ignored.values())
-    made = f"was made {times} times in {_RETURN_DAYS} days although its lesson was shown"
-    message = f"The mistake of {slug} {made}{_and_more(lessons, 'was ignored', 'were ignored')}"
-    return Raised(message, f"lessons stats {slug}", f"{slug} {_bucket(times, lessons)}")
+    made = f"The mistake of {{}} was made {{}} times in {_RETURN_DAYS} days although its lesson was shown"
+    return _about_worst(ignored, 1, made, lambda number: "lessons stats")
 
 
 def _false_alarms(view: View) -> Finding:
     if not view.opportunities:
         return NoData("no lesson has had an opportunity yet")
     counts = Counter(each.slug for each in view.opportunities if each.outcome == "falseAlarm")
-    worst, number = min(counts.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
-    if number <= REVIEW_ABOVE:
-        return None
-    lessons = sum(count > REVIEW_ABOVE for count in counts.values())
-    more = _and_more(lessons, "has such alarms", "have such alarms")
-    action = f"lessons archive {worst}" if number > REMOVE_ABOVE else f"lessons edit {worst}"
-    message = f"{worst} fired on {number} calls that were right{more}"
-    return Raised(message, action, f"{worst} {_bucket(number, lessons)}")
+    fired = "{} fired on {} calls that were right"
+    return _about_worst(counts, REVIEW_ABOVE, fired, lambda n: f"lessons {'archive' if n > REMOVE_ABOVE else 'edit'}")
 
 
 def _waiting_candidates(view: View) -> Finding:

@@ -109,10 +109,12 @@ _MOST_EXCLUDED = 10_000
 _FIRST_LINES = 10
 
 
-Level = Literal["warn", "fail"]
+Level = Literal["warn", "fail", "excluded"]
 
 
 class Finding(msgspec.Struct, frozen=True):
+    """A lesson that fires on a line of a file; excluded if a comment there gives a reason."""
+
     file: str
     line: int
     slug: str
@@ -120,20 +122,7 @@ class Finding(msgspec.Struct, frozen=True):
     message: str
 
 
-class FileHit(msgspec.Struct, frozen=True):
-    """A lesson that fires on a line of a file; `excluded` if a comment there gives a reason."""
-
-    file: str
-    line: int
-    slug: str
-    message: str
-    excluded: bool = False
-
-    def with_level(self, level: Level) -> Finding:
-        return Finding(self.file, self.line, self.slug, level, self.message)
-
-
-def findings_in(root: str, path: str, content: str, rules: Sequence[FileRule]) -> list[FileHit]:
+def findings_in(root: str, path: str, content: str, rules: Sequence[FileRule]) -> list[Finding]:
     """Returns findings in the order of the rules; decides as for a call that writes the whole file."""
     folded = fold(f"{root}/{path}\n{content}")
     likely = [rule for rule in rules if rule.literals is None or any(literal in folded for literal in rule.literals)]
@@ -150,12 +139,12 @@ def findings_in(root: str, path: str, content: str, rules: Sequence[FileRule]) -
         ]
 
 
-def _findings_of(lesson: PublishedLesson, path: str, content: str) -> list[FileHit]:
+def _findings_of(lesson: PublishedLesson, path: str, content: str) -> list[Finding]:
     lines = content.split("\n") if MARK in content else []
     if not lesson.rule.content:
         reasons = [reason_for(lesson.slug, lines, number) for number in range(1, min(len(lines), _FIRST_LINES) + 1)]
-        return [FileHit(path, 1, lesson.slug, lesson.summary, any(reasons))]
-    findings: list[FileHit] = []
+        return [Finding(path, 1, lesson.slug, "excluded" if any(reasons) else "warn", lesson.summary)]
+    findings: list[Finding] = []
     reported = 0
     for number in _line_numbers(lesson.rule.content, content, _MOST_EXCLUDED if lines else _MOST_PER_RULE):
         if reported == _MOST_PER_RULE:
@@ -163,7 +152,7 @@ def _findings_of(lesson: PublishedLesson, path: str, content: str) -> list[FileH
         reason = reason_for(lesson.slug, lines, number) if lines else None
         more = " (the comment that excludes it gives no reason)" if reason == "" else ""
         reported += not reason
-        findings.append(FileHit(path, number, lesson.slug, lesson.summary + more, bool(reason)))
+        findings.append(Finding(path, number, lesson.slug, "excluded" if reason else "warn", lesson.summary + more))
     return findings
 
 
@@ -230,7 +219,7 @@ class Checked(msgspec.Struct):
     files: int = 0
     paths: list[str] = []
     skipped: Counter[Reason] = msgspec.field(default_factory=Counter)
-    found: list[FileHit] = []
+    found: list[Finding] = []
     slugs: set[str] = set()
 
 
@@ -263,17 +252,18 @@ def check(root: str, files: Iterable[Content], rules: Sequence[FileRule]) -> Che
 
 def graduated(place: StatePaths, checked: Checked, strict: bool) -> list[Finding]:
     """Returns each finding that no comment excludes, with its level; `strict` neither reads nor writes the state."""
-    open_ones = [each for each in checked.found if not each.excluded]
+    open_ones = [each for each in checked.found if each.level != "excluded"]
     if strict:
-        return [each.with_level("fail") for each in open_ones]
+        return [msgspec.structs.replace(each, level="fail") for each in open_ones]
     warned, began, now = read_warned(place), session_began(place), time.time()
     if may_be_kept(place):
         seen = {key_of(each.file, each.slug) for each in open_ones}
         files, moment = set(checked.paths), time_of(datetime.now(UTC))
         change_warned(place, lambda before: after_check(before, seen, files, checked.slugs, moment))
     if warned is None:
-        return [each.with_level("warn") for each in open_ones]
-    return [each.with_level(level_of(warned.get(key_of(each.file, each.slug)), now, began)) for each in open_ones]
+        return open_ones
+    first = ((each, warned.get(key_of(each.file, each.slug))) for each in open_ones)
+    return [msgspec.structs.replace(each, level=level_of(time, now, began)) for each, time in first]
 
 
 def session_began(place: StatePaths) -> float | None:
@@ -302,9 +292,9 @@ class RuleReport(msgspec.Struct, rename="camel", frozen=True):
     advice: str
 
 
-def report(slugs: Iterable[str], found: Iterable[FileHit], false_alarms: Mapping[str, int] | None) -> list[RuleReport]:
+def report(slugs: Iterable[str], found: Iterable[Finding], false_alarms: Mapping[str, int] | None) -> list[RuleReport]:
     """Returns every checked lesson, those with the most first."""
-    excluded = Counter(each.slug for each in found if each.excluded)
+    excluded = Counter(each.slug for each in found if each.level == "excluded")
     rows = []
     for slug in slugs:
         alarms = None if false_alarms is None else false_alarms.get(slug, 0)

@@ -55,12 +55,6 @@ _FILE = re.compile(
     r"^[`*\s]*@?((?:[\w.@-]+/)*[\w.-]+\.[A-Za-z]\w{0,5})[`*]*(?::(\d{1,6})(?:-\d+)?)?[`*\s]*(?:\(\d+\))?:?$"
 )
 _AT = re.compile(r"`@?((?:[\w.-]+/)+[\w.-]+\.\w{1,6})(?::(\d{1,6}))?(?:-\d+)?`")
-_SEVERITY = {
-    "critical": ("critical", "🔴", "blocker", "p0", "security-high"),
-    "major": ("major", "🟠", "high", "potential issue", "p1", "⚠️"),
-    "minor": ("minor", "🟡", "medium", "p2", "refactor suggestion", "🛠️"),
-    "trivial": ("trivial", "🔵", "nitpick", "🧹", "low", "nit:", "p3"),
-}
 # Bold texts and openings of review bots that are not findings.
 _PARTS_OF_REPORTS = re.compile(
     r"^\W*(?:actionable comments?|comments? suppressed|walkthrough|summary|changes?|caution|note|tip|info"
@@ -89,37 +83,28 @@ _COMMAND = re.compile(r"^\s*(?:/[a-z][\w-]*|@[\w-]+\s+(?:review|resume|pause|res
 _LEAST_WORDS = 4
 
 
-class Located(NamedTuple):
-    """A finding, and the severity its author gives it."""
-
-    finding: Finding
-    severity: str  # empty: unknown
-
-
 class _Block(NamedTuple):
-    """A paragraph or item, with the file and severity above it."""
+    """A paragraph or item, with the file above it."""
 
     text: str
     path: str
-    heading: str
 
 
-def findings_in(body: str, reviewer: Reviewer, path: str = "", line: int | None = None) -> list[Located]:
+def findings_in(body: str, reviewer: Reviewer, path: str = "", line: int | None = None) -> list[Finding]:
     """Returns the findings in order; `path` and `line` if the comment is at a place in the code."""
-    found: list[Located] = []
+    found: list[Finding] = []
     has_title = False  # a bot's title just above: what follows explains it
     if reviewer == "person":
         # Quotations are counted where they were written. Bots indent their own text this way.
         body = "\n".join("" if line.lstrip().startswith(">") else line for line in body.splitlines())
     for block in _blocks(body, path):
-        if located := _titled(block, line) or (_plain(block, line) if reviewer == "person" else None):
-            found.append(located)
+        if own := _titled(block, line) or (_plain(block, line) if reviewer == "person" else None):
+            found.append(own)
         elif has_title and not _PARTS_OF_REPORTS.match(block.text):
             # The paragraph below the title, and the place and code that it names.
-            title, words = found[-1].finding, f"{found[-1].finding.text}. {block.text}"
-            whole = finding(title.pattern, words, *_place(title.path, title.line, words))
-            found[-1] = found[-1]._replace(finding=whole)
-        has_title = located is not None and reviewer != "person"
+            title, words = found[-1], f"{found[-1].text}. {block.text}"
+            found[-1] = finding(title.pattern, words, *_place(title.path, title.line, words))
+        has_title = own is not None and reviewer != "person"
     return found
 
 
@@ -134,42 +119,34 @@ def _place(path: str, line: int | None, text: str) -> tuple[str, int | None]:
 def _blocks(body: str, path: str) -> Iterator[_Block]:
     """Yields paragraphs and items; a summary or a line that names a file applies to what follows."""
     body = _SUMMARY.sub(lambda summary: f"\n\n{' '.join(summary[1].split())}\n\n", _STRONG.sub("**", body))
-    here, heading, lines = path, "", list[str]()
+    here, lines = path, list[str]()
     for raw in [*spoken_lines(body), ""]:
         line = _LINK.sub(r"\1", _IMAGE.sub(r"\1 ", _TAG.sub("", raw))).lstrip("> ").rstrip()
         item = item_of(line)
         if (not line or (item and item.indent < 2) or line.startswith("#")) and lines:
-            text, lines = " ".join(lines), []
-            yield _Block(text, here, heading)
-            # A short line about severity is the heading of the blocks after it.
-            if len(text) < 80 and not bold_lead(text)[0] and _severity(text):
-                heading = text
+            yield _Block(" ".join(lines), here)
+            lines = []
         if found := _FILE.match(item.text if item else line):
             here = found[1]
-        elif line.startswith("#"):
-            heading = line.strip("# ")
-        elif line:
+        elif line and not line.startswith("#"):
             lines.append(item.text if item else line.strip())
 
 
-def _titled(block: _Block, line: int | None) -> Located | None:
+def _titled(block: _Block, line: int | None) -> Finding | None:
     text = block.text
     if place := _LINE_RANGE.match(text):
         line, text = int(place[1]), text[place.end() :]
-    marks = re.match(r"^(?:_[^_]{1,40}_[\s|]*)+", text)
-    severity = _severity(marks[0]) if marks else ""
-    title, rest = bold_lead(text[marks.end() :] if marks else text)
+    title, rest = bold_lead(re.sub(r"^(?:_[^_]{1,40}_[\s|]*)+", "", text))  # without marks of severity
     named = _FILE.match(title)
     if not title or named or is_heading(title) or _PARTS_OF_REPORTS.match(title) or len(title.split()) < 2:
         return None
     words = f"{title}. {rest}".strip() if rest else title
-    severity = severity or _severity(block.heading) or _severity(title)
     plain = re.sub(r"`([^`]*)`", lambda code: "" if is_path(code[1]) else code[1], title).strip()
     # A title of nothing but code keeps it.
-    return Located(finding(plain or title, words, *_place(block.path, line, words)), severity)
+    return finding(plain or title, words, *_place(block.path, line, words))
 
 
-def _plain(block: _Block, line: int | None) -> Located | None:
+def _plain(block: _Block, line: int | None) -> Finding | None:
     """For a person: names a finding after the code it calls wrong, else after its first sentence."""
     text = block.text
     if _COURTESY.match(text) or _COMMAND.match(text) or len(text.split()) < _LEAST_WORDS:
@@ -181,21 +158,11 @@ def _plain(block: _Block, line: int | None) -> Located | None:
         return None
     sentence = re.split(r"(?<=[a-z)`])[.!?](?:\s|$)", text)[0]
     name = key_of(quoted.wrong[0]) if quoted.wrong else sentence
-    return Located(finding(name, text, *_place(block.path, line, text)), _severity(text[:12]))
-
-
-def _severity(text: str) -> str:
-    lowered = text.lower()
-    words = set(re.findall(r"[a-z0-9]+", lowered))
-    for severity, marks in _SEVERITY.items():
-        if any(mark in words if mark.isalnum() and mark.isascii() else mark in lowered for mark in marks):
-            return severity
-    return ""
+    return finding(name, text, *_place(block.path, line, text))
 
 
 _PULL_REQUEST_URL = re.compile(r"/pulls?/(\d{1,9})\b")
 _IN_CODE = "-code"
-_KEPT = ("body", "path", "line")
 _FIELDS = frozenset(("reviews", "comments", "pull_request_url"))
 _NOT_COUNTED = ("PENDING", "DISMISSED")
 
@@ -284,26 +251,21 @@ def _entry(pull_request: _PullRequest, file: str, given: int | None) -> ReviewEn
     number = given or pull_request.number or _number_in(pull_request)
     if number is None:
         raise Refused("The output names no pull request: add `number` to the fields of --json, or give --pr.")
-    found: list[tuple[str, Located]] = []
+    found: list[tuple[str, Finding]] = []
     for each in pull_request.counted_comments():
         kind = kind_of(each.login)
         if kind != "other bot":
             found += [(name_of(each.login), one) for one in findings_in(each.body or "", kind, each.path, each.line)]
     sources = Counter(source for source, _ in found)
-    severities = Counter(one.severity for _, one in found if one.severity)
     return ReviewEntry(
         id=0,
         date=max((each.date for each in pull_request.counted_comments()), default=""),
         title=pull_request.title or f"Pull request #{number}",
         source="+".join(sorted(sources)),
         pr=number,
-        findings=[one.finding for _, one in found],
+        findings=[one for _, one in found],
         source_breakdown=dict(sorted(sources.items())),
         origin=Origin(type="github", file=file, key=f"github:#pr-{number}{pull_request.part}"),
-        critical=severities["critical"],
-        major=severities["major"],
-        minor=severities["minor"],
-        trivial=severities["trivial"],
     )
 
 

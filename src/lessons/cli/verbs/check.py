@@ -82,7 +82,7 @@ def command(
             "files": checked.files,
             "skipped": sum(checked.skipped.values()),
             "skippedBy": dict(sorted(checked.skipped.items())),
-            "excluded": sum(each.excluded for each in checked.found),
+            "excluded": sum(each.level == "excluded" for each in checked.found),
             "findings": msgspec.to_builtins(findings),
         }
         render.emit(as_json, document, lambda: _print(checked, findings, len(rules)))
