@@ -22,7 +22,7 @@ from lessons.agents.events import (
     Verdict,
 )
 from lessons.continuity import activity as reading
-from lessons.continuity.activity import Activity, error_lines, question_in, read_activity
+from lessons.continuity.activity import Activity, error_lines, question_in, read_activity, storable, storable_line
 from lessons.continuity.commits import Windows
 from lessons.project_state import ContextTracking, RanCommand, seconds
 from tests.builders.transcript import Session
@@ -109,7 +109,7 @@ def test_records_that_the_user_excluded_are_skipped(tmp_path: Path) -> None:
 
 
 def test_no_secret_is_stored(tmp_path: Path) -> None:
-    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    token = TOKEN
     session = Session()
     session.prompt(f"use {token}")
     ran(session, f"curl -H 'Authorization: Bearer {token}' x", f"Exit code 22\nerror with {token}", error=True)
@@ -475,3 +475,98 @@ def test_just_after_a_commit_the_last_seconds_count(
             calls.take(Returned("1", Verdict("ok", 0), ""), ended)
     windows = calls.found.commit_windows(after_commit, now)
     assert [(round(begin - now), round(end - now)) for begin, end in windows] == expected
+
+
+# Tasks: lists that are written anew, and tasks with ids of their own.
+
+
+def shown(*calls: tuple[str, dict[object, object]]) -> list[str]:
+    """The open tasks after these calls; tasks get ids from 1."""
+    found = Activity(ROOT, NOW)
+    number = 0
+    for tool, arguments in calls:
+        number += tool == "TaskCreate"
+        returned = Returned("t", Verdict("ok", None), f"Task #{number} created")
+        found.take(Record(Line(0), "", True, 0, [Called("t", "", "", tool, arguments), returned]))
+    return found.tasks()
+
+
+def todo(*pairs: tuple[str, str]) -> tuple[str, dict[object, object]]:
+    return "TodoWrite", {"todos": [{"content": text, "status": status} for text, status in pairs]}
+
+
+def make(text: str) -> tuple[str, dict[object, object]]:
+    return "TaskCreate", {"subject": text, "description": "d"}
+
+
+def change(identifier: str, status: str = "", text: str = "") -> tuple[str, dict[object, object]]:
+    return "TaskUpdate", {"taskId": identifier, "status": status, "subject": text}
+
+
+@table(
+    ("calls", "expected"),
+    [
+        ([todo(("old", "pending")), todo()], []),
+        ([todo(("", ""), ("", "pending"), ("x", ""))], []),
+        ([todo(("old", "pending")), todo(("a", "completed"))], []),
+        ([todo(("a", "pending"), ("b", "in_progress"), ("c", "completed"))], ["b (in progress)", "a"]),
+        ([make("a"), todo(("b", "pending"))], ["a", "b"]),
+        ([make(" one\nline ")], ["one line"]),
+        ([make(f"task {number}") for number in range(50)], [f"task {number}" for number in range(10)]),
+        ([change("9", "completed"), change("9", "pending"), change("9")], []),
+        ([make("a"), change("", "in_progress")], ["a"]),
+        ([make("a"), change("1", "deleted")], []),
+        ([make("a"), change("1", "completed")], []),
+        ([make("a"), change("1", "in_progress"), change("1", "pending")], ["a"]),
+        ([make("a"), change("1", "in_progress"), change("1", text="b")], ["b (in progress)"]),
+        ([change("9", "in_progress")], ["Task #9 (in progress)"]),
+    ],
+)
+def test_open_tasks(calls: list[tuple[str, dict[object, object]]], expected: list[str]) -> None:
+    assert shown(*calls) == expected
+
+
+# What is stored of a text: no secret, no control sequences, never more than the limit.
+
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@table(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("\x00\x07\x1b", ""),
+        ("plain text", "plain text"),
+        ("a\r\nb\tc", "a\nb\tc"),
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]0;a title\x07shown", "shown"),
+        ("one\x9b2Jtwo", "one2Jtwo"),
+        ("left\u202eright\u2066", "leftright"),
+        ("half \ud83d of one", "half ? of one"),
+        ("two\u2028lines", "two\nlines"),
+        ("tag\U000e0041s", "tags"),
+        (f"export GITHUB_TOKEN={TOKEN}", "export GITHUB_TOKEN=[redacted:github-token]"),
+        (f"curl \x1b[1mghp_\x1b[0m{TOKEN[4:]}", "curl [redacted:github-token]"),
+    ],
+)
+def test_storable(text: str, expected: str) -> None:
+    assert storable(text, 100) == expected
+
+
+def test_a_long_text_is_cut_and_says_so() -> None:
+    assert storable("x" * 5_000_000, 10) == "xxxxxxxxx…"
+    assert storable("x" * 10, 10) == "x" * 10
+    assert storable("secret " + TOKEN, 20) == "secret [redacted:gi…"
+
+
+def test_one_line() -> None:
+    assert storable_line("  a\n\tb   c\n", 100) == "a b c"
+
+
+@given(st.text(max_size=400), st.integers(1, 60))
+def test_any_text_can_be_stored_and_is_bounded(text: str, limit: int) -> None:
+    found = storable(text, limit)
+    assert len(found) <= limit
+    found.encode()
+    assert not any(sign < " " and sign not in "\t\n" for sign in found)

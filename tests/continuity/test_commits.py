@@ -322,17 +322,27 @@ def three(repository: Repository, look: Look) -> list[str]:
     return heads
 
 
-@pytest.mark.parametrize("backend", ["--merge", "--apply"])
-def test_rebase_of_three(repository: Repository, look: Look, three: list[str], backend: str) -> None:
-    repository.git("rebase", "-q", backend, "main")
+def interactive(script: str, **editor: str) -> dict[str, str]:
+    return {"GIT_SEQUENCE_EDITOR": f"sed -i -e {script!r}", **editor}
+
+
+REWORD = interactive("2s/pick/reword/", GIT_EDITOR="sed -i -e 's/^b$/better/'")
+REBASES: list[tuple[str, str, dict[str, str], str]] = [
+    ("--merge", "main", {}, "a b c"),
+    ("--apply", "main", {}, "a b c"),
+    ("-i", "HEAD~3", REWORD, "better c"),
+]
+
+
+@pytest.mark.parametrize("row", REBASES, ids=str)
+def test_what_a_rebase_made(
+    repository: Repository, look: Look, three: list[str], row: tuple[str, str, dict[str, str], str]
+) -> None:
+    repository.git("rebase", "-q", *row[:2], **row[2])
     commits = look()
-    assert [(one.kind, one.message) for one in commits] == [("rebase", name) for name in "abc"]
-    assert {one.branch for one in commits} == {"topic"}
+    assert {(each.kind, each.branch) for each in commits} == {("rebase", "topic")}
+    assert [each.message for each in commits] == row[3].split()
     assert commits[-1].hash == repository.head()
-
-
-def interactive(script: str) -> dict[str, str]:
-    return {"GIT_SEQUENCE_EDITOR": f"sed -i -e {script!r}"}
 
 
 def test_three_become_one(repository: Repository, look: Look, three: list[str]) -> None:
@@ -340,13 +350,6 @@ def test_three_become_one(repository: Repository, look: Look, three: list[str]) 
     *_, commit = log = look()
     assert (commit.kind, commit.hash, sorted(commit.files_list)) == ("rebase", repository.head(), ["a", "b", "c"])
     assert still_there(repository.root, log, log) == [commit]
-
-
-def test_a_reworded_and_a_kept_one(repository: Repository, look: Look, three: list[str]) -> None:
-    editor = {**interactive("2s/pick/reword/"), "GIT_EDITOR": "sed -i -e 's/^b$/better/'"}
-    repository.git("rebase", "-q", "-i", "HEAD~3", **editor)
-    commits = look()
-    assert [(one.kind, one.message) for one in commits] == [("rebase", "better"), ("rebase", "c")]
 
 
 def test_a_rebase_that_stops_on_its_way(repository: Repository, look: Look, three: list[str]) -> None:

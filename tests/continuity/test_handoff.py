@@ -122,15 +122,6 @@ def test_a_commit_is_joined_to_the_session_whose_call_may_have_made_it(story: St
     assert [each.message for each in story.save().recent_commits] == ["The till counts"]
 
 
-def test_what_was_committed_while_none_of_our_calls_ran_is_not_ours(story: Story) -> None:
-    begin(story.key, 0, NOW - timedelta(minutes=9))
-    story.commit("by the person", seconds_ago=200)
-    story.commit("by the session", seconds_ago=60)
-    story.run("git commit -m 'by the session'")
-    story.commit("by the person later", seconds_ago=20)
-    assert [each.message for each in story.save().recent_commits] == ["by the session"]
-
-
 def test_commits_that_were_replaced_or_thrown_away_are_not_told(story: Story) -> None:
     begin(story.key, 0, NOW - timedelta(minutes=9))
     moment = f"{NOW - timedelta(seconds=60):%Y-%m-%dT%H:%M:%SZ}"

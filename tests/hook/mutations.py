@@ -125,13 +125,6 @@ def missing_fields(chance: random.Random, document: Document) -> bytes:
     return text_of(document)
 
 
-def odd_command(chance: random.Random, document: Document) -> bytes:
-    words: list[object] = ["git", "stash", "", "a b", None, 7, [], {}, "\ud800", "../..", True, "-c", "bash"]
-    command = [chance.choice(words) for _ in range(chance.randrange(6))]
-    document["tool_input"] = chance.choice([{"command": command}, {"cmd": command}, command, {"paths": command}])
-    return text_of(document)
-
-
 def long_text(chance: random.Random, document: Document) -> bytes:
     piece = chance.choice(LONG_TEXTS)
     put(chance, document, piece * (MEGABYTE // len(piece)))
@@ -179,12 +172,6 @@ def hostile_name(chance: random.Random, document: Document) -> bytes:
     return text_of(document)
 
 
-def hostile_path(chance: random.Random, document: Document) -> bytes:
-    keys = ("file_path", "path", "notebook_path", "command")
-    document["tool_input"] = {key: chance.choice(HOSTILE_NAMES) for key in keys}
-    return text_of(document)
-
-
 def odd_number(chance: random.Random, document: Document) -> bytes:
     put(chance, document, "HERE")
     numbers = (b"NaN", b"-Infinity", b"1e999", b"-0", b"9" * 5000, b"01", b"1.", b"0x1", b"1e")
@@ -205,7 +192,7 @@ def noise(chance: random.Random, document: Document) -> bytes:
 KINDS: dict[str, Mutate] = {
     mutate.__name__: mutate
     for mutate in (
-        truncated, wrong_type, hostile_name, missing_fields, odd_command, surrogates, nul, not_utf8,
-        flipped, wrong_type, hostile_path, odd_number, no_object, noise, deep, long_text,
+        truncated, wrong_type, hostile_name, missing_fields, surrogates, nul, not_utf8,
+        flipped, wrong_type, odd_number, no_object, noise, deep, long_text,
     )
 }  # fmt: skip

@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from lessons.agents.claude_code import wire
-from lessons.hook import sessions as hook
 from lessons.store import logs, session_start_files
 from lessons.store.state_paths import StatePaths
 from tests.builders.home import DataHome
@@ -70,35 +68,6 @@ def test_only_where_a_session_begins(source: str, home: DataHome, project: Path)
     assert start(home, project)[0]
 
 
-def test_an_alert_that_nobody_acts_on_is_shown_at_most_three_times(home: DataHome, project: Path) -> None:
-    logs.record_fault(home.path, "PreToolUse", "it broke")
-    told = []
-    for number in range(5):
-        look(home, project)
-        told.append(message_without_background(home, project, f"s{number}"))
-        _let_a_month_pass(home)
-    assert [bool(each) for each in told] == [True, True, True, False, False]
-    assert told[2] == "lessons: still open: faults (`lessons alerts`)"
-
-
-def message_without_background(home: DataHome, project: Path, session: str) -> str:
-    """The hook in this process, without a Python of its own to start: nothing else looks at the alerts meanwhile."""
-    event = wire.parse("SessionStart", session_start("startup", session, cwd=str(project)))
-    assert event is not None
-    answer = hook.session_start(event, home.path)
-    return answer.message if answer else ""
-
-
-def _let_a_month_pass(home: DataHome) -> None:
-    """By the times in the file; what was shown is counted first."""
-    look(home, home.folder)
-    for file in home.folder.glob("projects/*/state/alerts-baseline.json"):
-        document = json.loads(file.read_text("utf-8"))
-        for record in document["alerts"].values():
-            record["lastShown"] = record["lastShown"] and "2026-01-01T00:00:00.000Z"
-        file.write_text(json.dumps(document), encoding="utf-8")
-
-
 def test_two_sessions_at_once_show_it_once(home: DataHome, project: Path) -> None:
     logs.record_fault(home.path, "PreToolUse", "it broke")
     look(home, project)
@@ -130,36 +99,21 @@ def test_what_is_too_old_or_damaged_is_not_shown(home: DataHome, project: Path) 
     assert start(home, project)[0] == ""
 
 
-def test_the_hook_starts_the_look_itself(home: DataHome, project: Path) -> None:
+def test_the_hook_starts_the_look_itself_once_for_new_reviews(home: DataHome, project: Path) -> None:
     (project / "log.md").write_text(text_of(planted_log(60)), encoding="utf-8")
     environment = home.environment(LESSONS_HOME=home.path)
     command = [sys.executable, "-m", "lessons", "code-review", "sync", "log.md"]
     subprocess.run(command, cwd=project, env=environment, check=True, capture_output=True)
-    (home.folder / "fired" / "alerts").unlink()
+    assert (home.folder / "fired" / "alerts").exists()  # the mark of a look just done, in another project
+    place = StatePaths(home.path, str(project))
+    assert session_start_files.reviews_are_due(place)
     start(home, project)
-    wait_for_consolidation(home, project)
-
-
-def wait_for_consolidation(home: DataHome, project: Path) -> None:
-    file = Path(StatePaths(home.path, str(project)).state) / "consolidation.json"
-    give_up = threading.Event()
+    file, give_up = Path(place.state) / "consolidation.json", threading.Event()
     for _ in range(1200):
         if file.exists():
             break
         give_up.wait(0.05)
     assert json.loads(file.read_text("utf-8"))["consolidationNumber"] == 1, home.faults()
-
-
-def test_new_reviews_are_looked_at_once_however_short_ago_another_project_was(home: DataHome, project: Path) -> None:
-    (project / "log.md").write_text(text_of(planted_log(60)), encoding="utf-8")
-    environment = home.environment(LESSONS_HOME=home.path)
-    command = [sys.executable, "-m", "lessons", "code-review", "sync", "log.md"]
-    subprocess.run(command, cwd=project, env=environment, check=True, capture_output=True)
-    assert (home.folder / "fired" / "alerts").exists()  # the mark of a look just done
-    place = StatePaths(home.path, str(project))
-    assert session_start_files.reviews_are_due(place)
-    start(home, project)
-    wait_for_consolidation(home, project)
     assert not session_start_files.reviews_are_due(place)
 
 

@@ -154,28 +154,21 @@ def spawn_save(event: "HookEvent", home: str, python: str, saved_by: str, *more:
     """Returns None if there is nothing to save, or no interpreter to do it."""
     if not python or not event.session or size_of(event.transcript) <= 0:
         return None
-    return _spawn(event, home, python, "save", f"transcript={event.transcript}", f"by={saved_by}", *more)
+    return spawn(event, home, python, "save", f"transcript={event.transcript}", f"by={saved_by}", *more)
 
 
 def spawn_begin(event: "HookEvent", home: str, python: str) -> None:
     if python and event.session and is_folder(event.cwd):
         process = event.client if event.client.isdigit() and hasattr(system, "getuid") else "0"
-        _spawn(event, home, python, "begin", f"process={process}", _now())
+        spawn(event, home, python, "begin", f"process={process}", now())
 
 
-def spawn_end(event: "HookEvent", home: str, python: str, reason: str) -> None:
-    """Also handles a session without a transcript, which had no messages."""
-    if python and event.session and is_folder(root_of(event, home)):
-        transcript = (f"transcript={event.transcript}",) if size_of(event.transcript) > 0 else ()
-        _spawn(event, home, python, "end", *transcript, f"reason={reason}", _now())
-
-
-def _spawn(event: "HookEvent", home: str, python: str, work: str, *words: str) -> "Ended | None":
+def spawn(event: "HookEvent", home: str, python: str, work: str, *words: str) -> "Ended | None":
     about = f"agent={event.agent}", f"session={event.session}", f"root={root_of(event, home)}"
     return start(home, event.kind, python, work, *about, *words, module=_WORKER)
 
 
-def _now() -> str:
+def now() -> str:
     """The worker runs later, so it needs the time of the event."""
     return f"at={int(1000 * time.time())}"
 

@@ -2,7 +2,7 @@
 
 from lessons.agents.hook_event import BEFORE_CALL, Answer
 from lessons.agents.table import AGENTS
-from lessons.hook.lookup import matching, wants_nothing_kept
+from lessons.hook.lookup import guarded, matching, note_fault, wants_nothing_kept
 from lessons.hook.memory import call_worked, recalled
 from lessons.paths import recovery_file
 from lessons.settings import number, setting, share
@@ -21,7 +21,9 @@ def before_call(event: "HookEvent", home: str, python: str = "") -> Answer | Non
     if call is None:
         return None
     if call.command and "lessons" in call.command and event.kind == BEFORE_CALL:
-        refused = _refusal(event, home, call)
+        from lessons.hook import own_verbs
+
+        refused = guarded(home, event.kind, lambda: own_verbs.refusal(call))
         if refused:
             return refused
     config, matches = matching(home, event.kind, call)
@@ -35,21 +37,7 @@ def before_call(event: "HookEvent", home: str, python: str = "") -> Answer | Non
         return reply
     from lessons.hook import recovery
 
-    asked = recovery.guarded(event, home, lambda: recovery.before_call(event, home, config, reply))
-    return asked or reply
-
-
-def _refusal(event: "HookEvent", home: str, call: "ToolCall") -> Answer | None:
-    """Returns the denial of a call in which the agent runs a verb of `lessons` that only the user may run."""
-    try:
-        from lessons.hook import own_verbs
-
-        return own_verbs.refusal(call)
-    except Exception as fault:  # lessons must act in any case
-        from lessons.store import logs
-
-        logs.record_fault(home, event.kind, logs.describe_fault(fault))
-        return None
+    return guarded(home, event.kind, lambda: recovery.before_call(event, home, config, reply)) or reply
 
 
 def failure_waits(home: str, session: str) -> bool:
@@ -145,9 +133,7 @@ def after_failure(event: "HookEvent", home: str, python: str = "") -> Answer | N
         recovery.after_failure(event, home, is_answered=reply is not None)
         return noted
     except Exception as fault:  # the lesson is more important than the note
-        from lessons.store import logs
-
-        logs.record_fault(home, event.kind, logs.describe_fault(fault))
+        note_fault(home, event.kind, fault)
         return reply
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import signal as _signal
     from collections.abc import Callable
     from types import FrameType
+    from typing import TypeVar
 
     from lessons.match.call import ToolCall
     from lessons.match.state import Probe
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     Config = dict[str, object]
     Match = tuple[PublishedLesson, str]
+    Result = TypeVar("Result")
 else:
     try:
         import _signal
@@ -52,15 +54,15 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
     # Blocking lessons first: slow lessons cannot use up their time.
     for lesson in sorted(lessons, key=lambda lesson: (lesson.kind != "block", -lesson.priority, lesson.slug)):
         if deadline.is_over():
-            _note(home, event, f"lesson {lesson.slug} and those after it: not looked at, others were too slow")
+            note_fault(home, event, f"lesson {lesson.slug} and those after it: not looked at, others were too slow")
             break
         try:
             why = deadline.run(lambda one=lesson: _fired(one, call))  # type: ignore[misc]
         except TooSlow:
-            _note(home, event, f"lesson {lesson.slug}: its pattern is too slow, not matched")
+            note_fault(home, event, f"lesson {lesson.slug}: its pattern is too slow, not matched")
             continue
         except Exception as fault:  # one broken lesson must not suppress the others
-            _note(home, event, f"lesson {lesson.slug}: not matched ({type(fault).__name__})")
+            note_fault(home, event, f"lesson {lesson.slug}: not matched ({type(fault).__name__})")
             continue
         if why is not None:
             matches.append((lesson, why))
@@ -102,10 +104,19 @@ def _remembered_model(home: str, call: "ToolCall") -> str:
     return remembered(home, call.session, "model")
 
 
-def _note(home: str, event: str, what: str) -> None:
+def note_fault(home: str, event: str, what: "str | BaseException") -> None:
     from lessons.store import logs
 
-    logs.record_fault(home, event, what)
+    logs.record_fault(home, event, what if isinstance(what, str) else logs.describe_fault(what))
+
+
+def guarded(home: str, event: str, ask: "Callable[[], Result]") -> "Result | None":
+    """Returns nothing after a fault, which is logged: whatever else the hook does is more important."""
+    try:
+        return ask()
+    except Exception as fault:
+        note_fault(home, event, fault)
+        return None
 
 
 def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
@@ -136,7 +147,7 @@ def _possible_matches(home: str, event: str, call: "ToolCall") -> "tuple[Config,
         try:
             return _from_manifest(home, event, lambda entry: _may_fire(entry, call, folded))
         except manifest.UnusableManifest as fault:
-            _note(home, event, f"lesson-manifest.json is unusable ({fault}); run `lessons build`")
+            note_fault(home, event, f"lesson-manifest.json is unusable ({fault}); run `lessons build`")
             return {}, []
 
 
@@ -154,7 +165,7 @@ def _from_manifest(
         try:
             lessons.append(PublishedLesson(identifier, entry, compile_source))
         except Exception as fault:  # a bad pattern: re.error, ValueError, RecursionError …
-            _note(home, event, f"lesson {entry.get('slug', identifier)}: left out ({type(fault).__name__})")
+            note_fault(home, event, f"lesson {entry.get('slug', identifier)}: left out ({type(fault).__name__})")
     return config, lessons
 
 

@@ -15,6 +15,7 @@ from lessons.agents.hook_event import (
     TURN_END,
 )
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, part_of, wire_of
+from lessons.hook.lookup import note_fault
 from lessons.paths import data_home
 from lessons.store import fired
 from lessons.store.json_text import decode
@@ -70,9 +71,9 @@ def read_payload(home: str, event: str) -> dict[str, object] | None:
     reader = _Reader()
     is_late = _read_in_time(reader)
     if is_late:
-        _noted(home, event, _LATE)
+        note_fault(home, event, _LATE)
     if reader.size > LARGEST_PAYLOAD:
-        _noted(home, event, NOT_EXAMINED)
+        note_fault(home, event, NOT_EXAMINED)
         return None
     if is_late and not reader.size:
         return None
@@ -99,12 +100,6 @@ def _read_in_time(reader: _Reader) -> bool:
         reader.waits = False
         _signal.setitimer(_signal.ITIMER_REAL, 0)
     return False
-
-
-def _noted(home: str, event: str, what: str) -> None:
-    from lessons.store import logs
-
-    logs.record_fault(home, event, what)
 
 
 # The module and the function for each kind of event; loaded when the event occurs.
@@ -144,9 +139,7 @@ def run(name: str, options: list[str]) -> int:
             _write(answer.encode("ascii"))
     except BaseException as fault:
         if home:
-            from lessons.store import logs
-
-            logs.record_fault(home, name, logs.describe_fault(fault))
+            note_fault(home, name, fault)
         return 1 if name == SERVER or isinstance(fault, ImportError | AttributeError | NameError) else 0
     return 0
 

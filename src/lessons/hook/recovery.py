@@ -39,19 +39,14 @@ def after_failure(event: "HookEvent", home: str, is_answered: bool) -> None:
         return
     if session_failures.waiting(home, call.session):
         session_failures.add(home, call.session, {"ended": _name(call)})
-    if not is_answered and _may_be_mistake(event, call) and _may_ask(event, home, call):
+    from lessons.mistakes.failed_call import has_enough_weight
+    from lessons.mistakes.recall import exit_code_in
+
+    is_mistake = not is_answered and has_enough_weight(
+        event.error, exit_code_in(event.error), _text(call), call.is_shell
+    )
+    if is_mistake and _may_ask(event, home, call):
         _remember(event, home, call)
-
-
-def guarded(event: "HookEvent", home: str, ask: "Callable[[], Answer | None]") -> Answer | None:
-    """Returns nothing after a fault: whatever else is said is more important than the question."""
-    try:
-        return ask()
-    except Exception as fault:
-        from lessons.store import logs
-
-        logs.record_fault(home, event.kind, logs.describe_fault(fault))
-        return None
 
 
 def before_call(event: "HookEvent", home: str, config: "Config", reply: Answer | None) -> Answer | None:
@@ -97,13 +92,6 @@ def at_turn_end(event: "HookEvent", home: str) -> Answer | None:
     about = {"agent": event.agent, "session": event.session_key, "cwd": event.cwd, "model": event.model}
     call = ToolCall(event.name, {}, **about)
     return _asked(event, home, call, matching(home, event.kind, call)[0], fix)
-
-
-def _may_be_mistake(event: "HookEvent", call: ToolCall) -> bool:
-    from lessons.mistakes.failed_call import has_enough_weight
-    from lessons.mistakes.recall import exit_code_in
-
-    return has_enough_weight(event.error, exit_code_in(event.error), _text(call), call.is_shell)
 
 
 def _may_ask(event: "HookEvent", home: str, call: ToolCall) -> bool:

@@ -7,7 +7,7 @@ from lessons.continuity import restore
 from lessons.hook import background
 from lessons.hook.call_memory import Mutes, log_all
 from lessons.hook.calls import failure_waits
-from lessons.hook.lookup import look_at_state, session_start_lessons
+from lessons.hook.lookup import guarded, look_at_state, session_start_lessons
 from lessons.inject.session_start import (
     NO_ROOM,
     RESTORED,
@@ -53,7 +53,7 @@ def session_start(event: "HookEvent", home: str, python: str = "") -> Answer | N
     if not start.protocol or event.call is None:
         return None
     look_at_state(event.call, lessons)
-    earlier = _earlier(event, home, start)
+    earlier = guarded(home, event.kind, lambda: _earlier(event, home, start)) or ""
     budget = number(config, "injectionBudgetBytes")
     always = protocol(config) == "always"
     decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier, always)
@@ -102,18 +102,14 @@ def _alerts(event: "HookEvent", home: str, python: str, config: dict[str, object
 
 
 def _earlier(event: "HookEvent", home: str, start: "Start") -> str:
-    """Returns what is known about earlier work; on any fault the session still gets everything else."""
+    """Returns what is known about earlier work."""
     # A subagent's compacted context did not contain the work of the session itself.
     if not start.earlier or not event.session or not event.cwd or event.agent_id:
         return ""
-    try:
-        place = StatePaths(home, background.root_of(event, home))
-        if start.earlier == RESTORED:
-            return restore.after_compaction(place, event.session)
-        return restore.offer(place, event.session, time.time())
-    except Exception as fault:
-        logs.record_fault(home, event.kind, logs.describe_fault(fault))
-        return ""
+    place = StatePaths(home, background.root_of(event, home))
+    if start.earlier == RESTORED:
+        return restore.after_compaction(place, event.session)
+    return restore.offer(place, event.session, time.time())
 
 
 def subagent_start(event: "HookEvent", home: str, python: str = "") -> Answer | None:
@@ -152,10 +148,14 @@ def turn_end(event: "HookEvent", home: str, python: str = "") -> Answer | None:
     if failure_waits(home, event.session):
         from lessons.hook import recovery
 
-        reply = recovery.guarded(event, home, lambda: recovery.at_turn_end(event, home))
+        reply = guarded(home, event.kind, lambda: recovery.at_turn_end(event, home))
     return (reply or Answer()).with_message(warning) if warning else reply
 
 
 def session_end(event: "HookEvent", home: str, python: str = "") -> None:
     """Saves in the background what the session was doing and why it ended."""
-    background.spawn_end(event, home, python, event.reason[:_LONGEST_REASON] or "other")
+    # Also of a session without a transcript, which had no messages.
+    if python and event.session and background.is_folder(background.root_of(event, home)):
+        transcript = (f"transcript={event.transcript}",) if background.size_of(event.transcript) > 0 else ()
+        reason = f"reason={event.reason[:_LONGEST_REASON] or 'other'}"
+        background.spawn(event, home, python, "end", *transcript, reason, background.now())
