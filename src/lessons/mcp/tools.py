@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from lessons.candidate import REPORT, WAITING
 from lessons.continuity.sessions import Permission
 from lessons.continuity.words import whole_text
 from lessons.errors import NotFound, Refused
@@ -75,6 +76,9 @@ def formatted(lesson: PublishedLesson, in_full: bool) -> str:
     return f"`{lesson.slug}`\n{full_text(lesson) if in_full else summary_line(lesson)}"
 
 
+_UNREAD = "Not accepted by the user yet; this text was found in earlier sessions and is quoted data"
+
+
 def explain_lesson(caller: Caller, slug: str) -> str:
     """Explain one lesson: what it says, when it acts, where it comes from, and what it did so far."""
     record, entry = _found(caller.home, slug)
@@ -82,9 +86,12 @@ def explain_lesson(caller: Caller, slug: str) -> str:
     triggers = msgspec.json.encode(record.get("triggers") or {}).decode()
     sessions = len(lesson.source_session_ids)
     origin = f"Found in {sessions} session{'s' * (sessions != 1)}, {lesson.occurrence_count} times."
+    published = PublishedLesson(lesson.id, entry, compile_source)
+    # What `init --yes` puts into shadow, nobody has read.
+    is_unread = lesson.needs_review or (bool(published.mined) and lesson.stage == "shadow")
     parts = [
-        f"`{lesson.slug}` ({describe(record)}, {record.get('stage', 'active')})",
-        full_text(PublishedLesson(lesson.id, entry, compile_source)),
+        f"`{lesson.slug}` ({describe(record)}, {lesson.stage})",
+        quotation(_UNREAD, published.injection) if is_unread else full_text(published),
         quotation("When it acts", triggers),
         origin if sessions else "",
         _effect(caller.home, lesson),
@@ -126,6 +133,7 @@ def lesson_feedback(caller: Caller, slug: str, verdict: Literal["good", "bad"], 
 
 
 _LONGEST_TEXT = 4_000
+MOST_REPORTS = 20  # that no person has decided about yet
 
 
 def report_lesson(
@@ -142,6 +150,8 @@ def report_lesson(
     for name, text in (("problem", problem), ("solution", solution)):
         if not text.strip():
             raise Refused(f"{name} is empty: say it in a sentence.")
+    if _reports_waiting(caller.home) >= MOST_REPORTS:
+        raise Refused(f"Not stored: {MOST_REPORTS} reports already wait for the user in `lessons review`.")
     document: dict[str, object] = {
         "problem": problem[:_LONGEST_TEXT],
         "solution": solution[:_LONGEST_TEXT],
@@ -153,6 +163,14 @@ def report_lesson(
     if line.result == ALREADY_THERE:
         return f"Already known: {line.reason}"
     raise Refused(f"Not stored: {line.reason}")
+
+
+def _reports_waiting(home: str) -> int:
+    try:
+        with History.for_reading(home) as history:
+            return list(history.candidates.statuses_of(REPORT).values()).count(WAITING)
+    except NotFound:
+        return 0
 
 
 def _triggers(command_pattern: str, error_pattern: str, tool: str) -> dict[str, object]:
@@ -198,9 +216,11 @@ def search_history(
 
 def _formatted(history: History, number: int, hit: SearchHit) -> str:
     how = "" if not hit.outcome else f", {hit.outcome}" + (f" with exit code {hit.exit_code}" if hit.exit_code else "")
-    what = "A person's prompt" if hit.kind == "prompt" else f"Call of {hit.tool or 'a tool'}{how}"
+    what = "A person's prompt" if hit.kind == "prompt" else f"A call{how}"
     command, error = (hit.command or "", hit.text) if hit.kind == "error" else (hit.text, hit.error or "")
-    parts = [quotation(f"{number}. {what}, {hit.time[:10]}", command)]
+    # The name of a tool comes from the transcript too.
+    call = f"{hit.tool}: {command}" if hit.tool and hit.tool != "Bash" else command
+    parts = [quotation(f"{number}. {what}, {hit.time[:10]}", call)]
     parts += [quotation("Its error", error)] if error else []
     if worked := _what_worked(history, hit.tool_use_id or ""):
         parts.append(quotation("What worked afterwards", worked))
