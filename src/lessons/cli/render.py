@@ -26,6 +26,7 @@ _HIDDEN = {**dict.fromkeys(HIDDEN, "\ufffd"), **LINE_ENDS, **_USUAL}
 _HIDDEN_IN_JSON = {number: json.dumps(chr(number))[1:-1] for number in HIDDEN if number >= 32}
 _BRACKETS_IN_JSON = {ord(opening): f"\\u{ord(opening):04x}" for opening in OPENINGS}
 _SECONDS_BETWEEN_DRAWINGS = 0.1
+_COMMAND_OF_CI = re.compile(r"#(?=#(?:vso)?\[)")
 _CODE = re.compile("`[^`]{1,60}`")
 
 
@@ -178,6 +179,12 @@ def one_line(cell: object) -> str:
     if not (text.isascii() and text.isprintable()):  # nothing in it that steers a terminal
         text = printable(text)
     return " ".join(without_marks(text).split())
+
+
+def for_log(text: str) -> str:
+    """Returns one line that no CI takes for a command: these begin with `::`, or have `##[` or `##vso[` anywhere."""
+    line = _COMMAND_OF_CI.sub("# ", one_line(text))
+    return f"./{line}" if line.startswith("::") else line
 
 
 def printable(text: str) -> str:

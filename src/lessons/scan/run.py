@@ -49,7 +49,7 @@ def run(
     """Raises Busy if another scan is running; `then` gets the history while no other scan can run."""
     request = _request(home, options)
     if options.dry_run:
-        return Finished(_rehearse(home, request, watch))
+        return Finished(_rehearse(home, request, watch, then))
     with scanning(home):
         rescue = recovery.finish(home) or _emptied(home)
         try:
@@ -158,10 +158,12 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
     return coverage
 
 
-def _rehearse(home: str, request: Request, watch: Watch) -> Coverage:
+def _rehearse(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
     """Runs a full scan and discards the result."""
     with History.rehearsal(home) as history:
-        return scan(history, request, watch)
+        coverage = scan(history, request, watch)
+        then(history)
+    return coverage
 
 
 _BETWEEN_COMPACTIONS = timedelta(days=1)

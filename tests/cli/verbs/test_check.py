@@ -94,6 +94,24 @@ def test_a_warning_tells_when_it_fails_and_how_to_keep_it_quiet(ready: CommandLi
     )
 
 
+def test_no_name_of_a_file_is_a_command_of_the_ci(ready: CommandLine) -> None:
+    names = [
+        "::error::x.py",
+        "a\n::stop-commands::x.py",
+        "b\u2028::add-mask::x.py",
+        "c ##[add-path]x.py",
+        "d\r::debug::x.py",
+    ]
+    for name in names:
+        write(ready, name, "utcnow()")
+    for form in ("text", "github"):
+        lines = ready("check", "--format", form).out.splitlines()
+        assert len(lines) == len(names)
+        commands = [line for line in lines if line.startswith("::")]
+        assert all(line.startswith("::warning file=") for line in commands) and len(commands) in (0, len(names))
+        assert not [line for line in lines if form == "text" and "##[" in line]
+
+
 def test_only_active_lessons_about_files_and_only_where_they_apply(ready: CommandLine) -> None:
     write(ready, "a.py", "x = 1\nnow = utcnow()\nlater = utcnow()\n")
     write(ready, "notes.md", "utcnow()")

@@ -151,3 +151,42 @@ def test_on_a_terminal(found: CommandLine) -> None:
     terminal.sendline("y")
     assert finish(terminal)[0] == 0
     assert [each["stage"] for each in stored(found)] == ["shadow"]
+
+
+def test_by_number_on_a_terminal_it_asks_for_what_no_option_gives(found: CommandLine) -> None:
+    found("candidates", "--all")
+    (_, mark), *_ = [(each["index"], each["fingerprint"]) for each in found.json("candidates", "--all")["candidates"]]
+    terminal = found.terminal("scan", "promote", "1", "--scope", "machine")
+    for field, text in (
+        ("summary", "Count the files of a pull request yourself"),
+        ("command pattern", "gh pr diff .*--stat"),
+        ("error pattern", ""),
+        ("priority", "11"),
+        ("priority", "8"),
+        ("tags", "tool:gh topic:review"),
+    ):
+        terminal.expect(field + r".*: $")
+        terminal.sendline(text)
+    terminal.expect(r"Promote it\? \[y/N\]: ")
+    terminal.sendline("y")
+    assert finish(terminal)[0] == 0
+    (record,) = stored(found)
+    assert record["summary"] == "Count the files of a pull request yourself"
+    assert record["triggers"]["commandPatterns"] == ["gh pr diff .*--stat"]
+    assert (record["priority"], record["tags"]) == (8, ["tool:gh", "topic:review"])
+    assert record["fingerprints"] == [mark] and record["scope"]["type"] == "machine"
+
+
+def test_an_option_or_an_empty_answer_keeps_what_there_is(found: CommandLine) -> None:
+    found("candidates", "--all")
+    terminal = found.terminal("scan", "promote", "1", "--priority", "3", "--tag", "tool:gh", *WORDS[:2])
+    terminal.expect("command pattern.*: $")
+    assert "summary" not in str(terminal.before)
+    terminal.sendline("")
+    terminal.expect("error pattern.*: $")
+    terminal.sendline("")
+    terminal.expect(r"Promote it\? \[y/N\]: ")
+    terminal.sendline("y")
+    assert finish(terminal)[0] == 0
+    (record,) = stored(found)
+    assert (record["priority"], record["tags"], record["summary"]) == (3, ["tool:gh"], WORDS[1])

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.builders.independent_count import count
+from tests.builders.mistakes import MISTAKES, write_sessions
 from tests.builders.promotable import TAG, mistake, write_mistakes
 from tests.cli.command_line import COLUMNS, CommandLine, Ended, finish, plain, widest
 from tests.cli.transcripts import GARDEN, SHOP, projects, shop_session, write
@@ -166,8 +167,22 @@ def test_a_dry_run_changes_nothing(lessons: CommandLine) -> None:
     assert without_seconds(rehearsed) == without_seconds(lessons.json("scan"))
 
 
-def without_seconds(document: dict[str, object]) -> dict[str, object]:
+def without_seconds(document: dict[str, Any]) -> dict[str, object]:
+    document["candidates"].pop("found", None)
     return {key: value for key, value in document.items() if key != "seconds"}
+
+
+def test_a_dry_run_names_the_candidates_it_found(lessons: CommandLine) -> None:
+    write_sessions(projects(lessons), 2, MISTAKES[:2])
+    first, *named = lessons("scan", "--dry-run").out.splitlines()[3:]
+    assert first == "2 new candidates, 2 in several sessions:"
+    assert len(named) == 2 and "gh pr diff" in " ".join(named) and "timeout" in " ".join(named)
+    rehearsed = lessons.json("scan", "--dry-run")["candidates"]["found"]
+    assert contents(lessons.home) == {}
+    lessons.ok("scan")
+    found = lessons.json("candidates", "--all")["candidates"]
+    assert rehearsed == [{name: each[name] for name in ("fingerprint", "kind", "summary")} for each in found]
+    assert lessons.json("scan", "--dry-run")["candidates"]["found"] == []
 
 
 def test_a_file_of_another_agent(lessons: CommandLine) -> None:
@@ -351,7 +366,7 @@ def test_edit(tagged: CommandLine) -> None:
     terminal.expect(QUESTION)
     terminal.sendline("edit")
     for field, answer in (("summary", "A lamp is polished when it is cold"), ("problem", ""), ("solution", ""),
-                          ("command pattern", "git status")):  # fmt: skip
+                          ("command pattern", "git status"), ("priority", ""), ("tags", "")):  # fmt: skip
         terminal.expect(field + r".*: $")
         terminal.sendline(answer)
     terminal.expect("would have fired 4 times")  # the tag was written in one of the two projects

@@ -91,8 +91,10 @@ def command(
     else:
         for each in findings:
             level = {"warn": "warning", "fail": "error"}[each.level]
-            file, title = (_escaped(text, ":,") for text in (each.file, f"lessons: {each.slug}"))
-            render.say(f"::{level} file={file},line={each.line},title={title}::{_escaped(each.message)}")
+            # Printable first: that may bring line ends.
+            file, title = (_escaped(render.printable(text), ":,") for text in (each.file, f"lessons: {each.slug}"))
+            message = _escaped(render.printable(each.message))
+            click.echo(f"::{level} file={file},line={each.line},title={title}::{message}")
     return 1 if any(each.level == "fail" for each in findings) else 0
 
 
@@ -114,8 +116,9 @@ def _rules(home: str, root: str, shared: bool, strict: bool) -> list[FileRule]:
 def _print(checked: Checked, findings: Sequence[Finding], rules: int) -> None:
     for each in findings:
         level = click.style(each.level, fg=_COLOURS[each.level])
-        file, message = render.printable(each.file), render.printable(each.message)
-        click.echo(f"{file}:{each.line}: {level}: {message} [{each.slug}]")
+        click.echo(
+            f"{render.for_log(each.file)}:{each.line}: {level}: {render.for_log(f'{each.message} [{each.slug}]')}"
+        )
     skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(checked.skipped.items()))
     fails = sum(each.level == "fail" for each in findings)
     render.note(

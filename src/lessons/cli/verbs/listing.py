@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from lessons import config, paths
-from lessons.candidate import REJECTED
+from lessons.candidate import REJECTED, WAITING
 from lessons.cli import render
 from lessons.cli.options import of_project, slug_argument
 from lessons.doctor.checks import lessons_without_room
@@ -41,12 +41,12 @@ _STATUSES = ("candidate", "shadow", "active", "retired", "rejected", REJECTED, "
 def list_all(status: str | None, as_json: bool) -> None:
     """List the lessons.
 
-    Marks muted lessons and lessons of trusted projects. `candidate` and `rejected` (in JSON: archived) list
-    what was found in transcripts and is pending or was rejected in a review.
+    Marks muted lessons and lessons of trusted projects. `candidate` and `rejected` (or archived) list what was found
+    in transcripts and is pending or was rejected in a review.
     """
     home = paths.data_home()
-    if status not in _STAGES:
-        _list_candidates(home, as_json, is_rejected=status != "candidate")
+    if status is not None and status not in _STAGES:
+        _list_candidates(home, as_json, status)
         return
     found = listed(home, _STAGES[status])
     muted = passes.muted(home, time.time())
@@ -74,14 +74,16 @@ def list_all(status: str | None, as_json: bool) -> None:
         render.note(without_room)
 
 
-def _list_candidates(home: str, as_json: bool, is_rejected: bool) -> None:
+def _list_candidates(home: str, as_json: bool, status: str) -> None:
     """Lists every candidate in the queue, or every one that was rejected, with the reason."""
-    found = []
+    found, is_rejected = [], status != WAITING
     if os.path.exists(paths.history_file(home)):
         settings = config.load(home)
         with History.for_reading(home) as history:
             if is_rejected:
                 found = rejected(history, settings)
+                for each in found:
+                    each.status = status  # "archived" is the name in tables, and as asked
             elif as_json:
                 found = shown(history, settings, everything=True).candidates
             else:  # the table shows no triggers

@@ -15,7 +15,7 @@ from lessons.cli import render
 from lessons.cli.candidate_text import counts_of, trigger_words
 from lessons.cli.options import complete_candidate, document_from_options, options_for
 from lessons.errors import LessonsError, Refused
-from lessons.lesson_fields import FIELDS, FIRING, WORDS
+from lessons.lesson_fields import FIELDS, FIRING, WORDS, patterns_in
 from lessons.model import Scope, Triggers
 from lessons.plain import without_hidden
 from lessons.promote.backtest_report import sentence
@@ -23,6 +23,7 @@ from lessons.promote.candidate import Candidate
 from lessons.promote.catalog import describe
 from lessons.promote.decide import Promoted, archive, new_tags, preview, promote, selected
 from lessons.promote.draft import Choice, Draft, triggers_for
+from lessons.promote.review_case import with_patterns
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -71,7 +72,8 @@ def command(names: tuple[str, ...], **values: object) -> int:
 def by_number(numbers: tuple[int, ...], **values: object) -> int:
     """Turn candidates into lessons, by their numbers in the list that was shown last.
 
-    If that is out of date, N is an `index` in cross-project-candidates.json, which every scan writes.
+    On a terminal it asks for what no option gives: summary, trigger patterns, priority and tags. If the list is out of
+    date, N is an `index` in cross-project-candidates.json, which every scan writes.
     """
     return _promote_all([*map(str, numbers)], values, by_index=True)
 
@@ -95,7 +97,9 @@ def _promote_all(names: Sequence[str], values: dict[str, object], by_index: bool
             render.note(f"{candidate.fingerprint} is already merged into {slug}.")
             continue
         others = [each for each in others if each.fingerprint not in taken]
-        outcome = _promote_one(home, candidate, choice_of(candidate, given, values), others, ask=not yes)
+        choice = msgspec.structs.replace(choice_of(candidate, given, values), seen=not yes)
+        missing = [name for name in ("summary", "triggers", "priority", "tags") if by_index and name not in given]
+        outcome = _promote_one(home, candidate, choice, others, missing)
         if isinstance(outcome, Promoted):
             done.append(outcome)
             taken |= {each.fingerprint: str(outcome.record["slug"]) for each in (candidate, *others)}
@@ -150,12 +154,14 @@ def choice_of(candidate: Candidate, given: dict[str, object], values: dict[str, 
 
 
 def _promote_one(
-    home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate], ask: bool
+    home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate], asked: Sequence[str]
 ) -> Promoted | list[str] | None:
     """Returns the lesson, or why it was refused, or None if the user declined."""
-    choice = msgspec.structs.replace(choice, seen=ask)
-    if ask:
+    if choice.seen:
         lesson = preview(home, candidate, choice, others)
+        if asked:
+            choice = _edited(candidate, choice, lesson, asked)
+            lesson = preview(home, candidate, choice, others)
         _show(candidate, lesson, others)
         against = [*lesson.problems, *([] if choice.force else lesson.objections)]
         if against:
@@ -200,6 +206,7 @@ def promotion_message(promoted: Promoted) -> str:
 
 
 _ANSWERS = {"y": "y", "yes": "y", "n": "n", "no": "n", "e": "e", "edit": "e", "l": "l", "later": "l"}
+_ALL_ASKED = (*(field.name for field in WORDS), "triggers", "priority", "tags")
 _DECLINED = "declined when a scan found it"
 
 
@@ -244,7 +251,7 @@ def _ask_about_tag(home: str, tag: Candidate, lesson: Draft, others: Sequence[Ca
             answer = answer.strip().lower()
         match _ANSWERS[answer]:
             case "e":
-                choice = _edited(tag, choice, lesson)
+                choice = _edited(tag, choice, lesson, _ALL_ASKED)
                 lesson = preview(home, tag, choice, others)
             case "y":
                 if _promote_tag(home, tag, choice, others):
@@ -267,18 +274,35 @@ def _promote_tag(home: str, tag: Candidate, choice: Choice, others: Sequence[Can
     return True
 
 
-def _edited(tag: Candidate, choice: Choice, lesson: Draft) -> Choice:
-    """Asks for every text and the pattern; an empty answer keeps the present one."""
+def _edited(candidate: Candidate, choice: Choice, lesson: Draft, asked: Collection[str]) -> Choice:
+    """Asks for these fields; an empty answer keeps the present one."""
     for field in WORDS:
-        present = without_hidden(str(lesson.document.get(field.name, "")))
-        choice = choice.with_text(field.name, str(click.prompt(field.name, default=present)))
-    triggers = triggers_for(tag, choice)
-    patterns = without_hidden(" ".join(triggers.command_patterns))
-    if len(triggers.command_patterns) == 1 or triggers == Triggers(session_start=True):
-        asked = "command pattern (regex)" if patterns else "command pattern (regex; empty: at the start of a session)"
-        pattern = str(click.prompt(asked, default=patterns, show_default=bool(patterns)))
-        if pattern and patterns:
-            triggers = msgspec.structs.replace(triggers, command_patterns=[pattern])
-        elif pattern:
-            triggers = Triggers(tool_names=["Bash"], command_patterns=[pattern], match_on="invocation")
-    return msgspec.structs.replace(choice, triggers=triggers)
+        if field.name in asked:
+            present = without_hidden(str(lesson.document.get(field.name, "")))
+            choice = choice.with_text(field.name, str(click.prompt(field.name, default=present)))
+    if "triggers" in asked:
+        choice = msgspec.structs.replace(choice, triggers=_edited_triggers(triggers_for(candidate, choice)))
+    if "priority" in asked:
+        priority = click.prompt("priority", default=lesson.document.get("priority"), type=click.IntRange(1, 10))
+        choice = msgspec.structs.replace(choice, priority=priority)
+    if "tags" in asked:
+        tags = lesson.document.get("tags")
+        present = without_hidden(" ".join(map(str, tags))) if isinstance(tags, list) else ""
+        answer = click.prompt("tags, separated by spaces", default=present, show_default=bool(present))
+        choice = msgspec.structs.replace(choice, tags=str(answer).split())
+    return choice
+
+
+def _edited_triggers(triggers: Triggers) -> Triggers:
+    """Asks for each pattern; for a note at session starts whether it has one."""
+    for field, patterns in patterns_in(triggers, FIRING):
+        present = [without_hidden(pattern) for pattern in patterns]
+        answers = [str(click.prompt(f"{field.looks_at} pattern", default=pattern)) for pattern in present]
+        if answers != present:
+            triggers = with_patterns(triggers, field, answers)
+    if triggers != Triggers(session_start=True):
+        return triggers
+    asked = "command pattern (regex; empty: at the start of a session)"
+    answer = str(click.prompt(asked, default="", show_default=False))
+    new = Triggers(tool_names=["Bash"], command_patterns=[answer], match_on="invocation")
+    return new if answer else triggers

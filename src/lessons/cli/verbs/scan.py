@@ -4,8 +4,9 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from lessons.scan.scan import OUTCOMES, Coverage
 from lessons.store import fired, logs
 from lessons.store.history import backups
 from lessons.store.history.history import History
+
+if TYPE_CHECKING:
+    from lessons.promote.candidate import Candidate
 
 # How long a scan prepares triggers for later verbs.
 _SECONDS_IN_FOREGROUND = 1.0
@@ -83,14 +87,19 @@ def is_awaited(as_json: bool) -> bool:
 def _in_foreground(options: Options, as_json: bool) -> int:
     home = paths.data_home() if options.dry_run else data_home()
     left: list[str] = []
+    queue: list[Candidate] = []
+
+    def then(history: History) -> None:
+        if options.dry_run:
+            from lessons.promote.queue import whole
+
+            queue.extend(whole(history, config.load(home)))
+        else:
+            left.extend(prove(history))
+
     try:
         with render.progress(not as_json, "Reading", "bytes") as show:
-            finished = run(
-                home,
-                options,
-                lambda now: show(now.done, now.total, now.step),
-                lambda history: left.extend(prove(history)),
-            )
+            finished = run(home, options, lambda now: show(now.done, now.total, now.step), then)
     except KeyboardInterrupt:
         render.note("\nWhat was read so far is saved. The next scan continues from there.")
         raise
@@ -100,12 +109,16 @@ def _in_foreground(options: Options, as_json: bool) -> int:
             render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
         return 0
     coverage = finished.coverage
-    news = _news(home, options, coverage)
+    news = _news(home, options, coverage, queue)
     prepares = bool(coverage.mined) and not options.dry_run and not left
     if prepares and not (options.is_awaited and backups.is_large(home)):
         _prepare(home, _SECONDS_IN_FOREGROUND)
         prepares = False
     document = coverage.document()
+    if options.dry_run:
+        found = [each for each in queue if each.fingerprint in coverage.new_candidates]
+        named = [{name: getattr(each, name) for name in ("fingerprint", "kind", "summary")} for each in found]
+        document["candidates"] |= {"found": named}  # type: ignore[operator]
     if rescue := finished.rescue:
         document["rescue"] = {"aside": rescue.aside, "rows": rescue.rows, "lost": rescue.lost}
     render.warn([*left, *_rescued(finished), *coverage.problems[:_MOST_PROBLEMS]])
@@ -199,26 +212,29 @@ def _prepare(home: str, seconds: float) -> None:
     prepare(home, seconds - (time.monotonic() - began))
 
 
-def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
-    """Updates the file of candidates; returns what to print about new ones."""
-    if options.dry_run:
-        return _announced(len(coverage.new_candidates))
-    if not (coverage.has_news or options.full) and os.path.exists(paths.candidates_file(home)):
+def _news(home: str, options: Options, coverage: Coverage, found: "Sequence[Candidate]" = ()) -> list[str]:
+    """Updates the file of candidates; returns what to print about new ones. A dry run has found the queue."""
+    if not (coverage.has_news or options.full or options.dry_run) and os.path.exists(paths.candidates_file(home)):
         return []
     from lessons.promote.queue import export, is_recurring
 
-    queue = export(home)
+    queue = found if options.dry_run else export(home)
     new = [candidate for candidate in queue if candidate.fingerprint in coverage.new_candidates]
     new_or_recurring = coverage.new_candidates | coverage.recurring_candidates
     recurring = [each for each in queue if is_recurring(each) and each.fingerprint in new_or_recurring]
-    announced = recurring[: config.load(home).max_candidates_per_scan]
-    return [
-        *(render.cut(f"  {each.kind}: {each.problem}") for each in announced),
-        *_announced(len(new), len(recurring)),
-    ]
+    # A dry run leaves nothing to list later: it names all that it found.
+    announced = (new if options.dry_run else recurring)[: config.load(home).max_candidates_per_scan]
+    lines = [render.cut(f"  {each.kind}: {each.problem}") for each in announced]
+    if options.dry_run:
+        return (
+            [f"{render.many(len(new), 'new candidate')}, {len(recurring):,} in several sessions:", *lines]
+            if new
+            else []
+        )
+    return [*lines, *_announced(len(new), len(recurring))]
 
 
-def _announced(new: int, recurring: int = 0) -> list[str]:
+def _announced(new: int, recurring: int) -> list[str]:
     if new:
         several = f", {recurring:,} in several sessions" if recurring else ""
         verb = "lessons candidates" if recurring else "lessons candidates --all"

@@ -223,7 +223,7 @@ def verify_command(places: tuple[str, ...], as_json: bool) -> int:
     """
     found = verify(places or (".",))
     problems = [{"file": each.file, "problem": each.sentence} for each in found.problems]
-    lines = [f"{each.file}: {each.sentence}" for each in found.problems]
+    lines = [render.for_log(f"{each.file}: {each.sentence}") for each in found.problems]
     lines = lines or [f"{found.files} lesson{' is' if found.files == 1 else 's are'} valid."]
     document = {"ok": not problems, "files": found.files, "problems": problems}
     render.emit(as_json, document, lambda: render.say("\n".join(lines)))
