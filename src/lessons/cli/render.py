@@ -17,7 +17,19 @@ import msgspec
 from lessons.plain import FIRST_UNWRITTEN, HIDDEN, LINE_ENDS, OPENINGS, without_marks
 from lessons.started_by import agent_around
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+
+def _remember(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    context.meta[_JSON] = is_wanted or context.meta.get(_JSON, False)
+
+
+_JSON = "lessons.json"
+json_option = click.option(
+    "--json",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember,
+    help="Print one JSON document and nothing else.",
+)
 # People write joiners and the selectors of emoji; on a terminal nothing is lost without them.
 _USUAL = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
 # What is hidden is shown to be there.
@@ -36,9 +48,15 @@ class Show(Protocol):
     def __call__(self, done: int, total: int, step: str = ..., /) -> None: ...
 
 
-def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:
+def is_json() -> bool:
+    """Whether the verb that runs was called with --json."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_JSON))
+
+
+def emit(document: object, human: Callable[[], None] = lambda: None) -> None:
     """The document as JSON if that was asked for, else whatever `human` prints."""
-    if not as_json:
+    if not is_json():
         human()
         return
     if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
@@ -99,7 +117,12 @@ def _fold(line: str, width: int, hanging: int) -> str:
 
 
 def is_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
+    """Whether a person reads the output."""
+    return not is_json() and _is_terminal(sys.stdout)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def until(moment: float) -> str:
@@ -111,8 +134,13 @@ def muted(end: float | None) -> str:
 
 
 def can_ask() -> bool:
-    """Whether there is a person to answer: without a terminal on both ends, or in an agent's, no verb ever asks."""
-    return is_terminal() and sys.stdin is not None and sys.stdin.isatty() and not agent_around(os.environ)
+    """Whether to ask: without a person, and with --json, no verb ever does."""
+    return not is_json() and has_person()
+
+
+def has_person() -> bool:
+    """Whether there is a terminal on both ends, and it is not an agent's."""
+    return _is_terminal(sys.stdout) and _is_terminal(sys.stdin) and not agent_around(os.environ)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str, below: int = 1) -> None:
@@ -196,12 +224,12 @@ def printable(text: str) -> str:
 
 
 @contextmanager
-def progress(wanted: bool, step: str, unit: str) -> Iterator[Show]:
+def progress(step: str, unit: str) -> Iterator[Show]:
     """Draws a bar on stderr, so that a pipe gets only the result, and removes it at the end; only on a terminal.
 
     It is drawn whenever something is reported, not by a thread: a process with threads cannot be copied for workers.
     """
-    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+    if is_json() or not _is_terminal(sys.stderr):
         yield lambda done, total, now=step: None
         return
     from rich import progress as bars

@@ -23,10 +23,10 @@ _PACK_KEYS = "[a]dd all  s[h]adow: try all silently  by [t]ag  [c]hoose  [n]one 
 _NOTHING_LEFT = "You already have every lesson of the starter pack."
 
 
-def add_starter(home: str, tags: list[str], yes: bool, as_json: bool) -> None:
+def add_starter(home: str, tags: list[str], yes: bool) -> None:
     """Imports the chosen lessons of the pack; without a terminal only with --yes."""
     offered = _with_tags(starter.missing(home), tags)
-    if not yes and (as_json or not render.can_ask()):
+    if not yes and not render.can_ask():
         number = many(len(offered), "lesson")
         about = f" tagged {', '.join(tags)}" if tags else ""
         raise Refused(
@@ -37,15 +37,15 @@ def add_starter(home: str, tags: list[str], yes: bool, as_json: bool) -> None:
     stored = catalog.add_all(home, chosen) if chosen else []
     done = f"Imported {many(len(stored), 'lesson')} of the starter pack. `lessons list` lists them."
     sentence = done if stored else "No lesson was imported." if offered else _NOTHING_LEFT
-    render.emit(as_json, {"lessons": [each.record for each in stored]}, lambda: render.say(sentence))
+    render.emit({"lessons": [each.record for each in stored]}, lambda: render.say(sentence))
 
 
-def list_starter(home: str, tags: list[str], as_json: bool) -> None:
+def list_starter(home: str, tags: list[str]) -> None:
     """Lists the lessons of the pack that are not stored yet, and the tags."""
     offered = _with_tags(starter.missing(home), tags)
     rows = [(each["slug"], catalog.describe(each), " ".join(_tags(each)), each["summary"]) for each in offered]
     columns = ("slug", "effect", "tags", "summary")
-    render.emit(as_json, {"lessons": offered}, lambda: render.table(columns, rows, _NOTHING_LEFT, below=2))
+    render.emit({"lessons": offered}, lambda: render.table(columns, rows, _NOTHING_LEFT, below=2))
 
 
 def _with_tags(records: list[Record], tags: list[str]) -> list[Record]:

@@ -52,11 +52,11 @@ class Asked(NamedTuple):
     is_quiet: bool  # nobody can answer
 
 
-def switch_on(home: str, agents: Sequence[str], found: Sequence[FoundAgent], asked: Asked, as_json: bool) -> list[Hook]:
+def switch_on(home: str, agents: Sequence[str], found: Sequence[FoundAgent], asked: Asked) -> list[Hook]:
     """Adds the hook where the user agrees, with `yes` only where the agent's own transcripts are read."""
     hooks = [_examined(home, agent, found, asked) for agent in agents]
     for hook in hooks:
-        if not as_json and hook.sentence:
+        if not render.is_json() and hook.sentence:
             render.put(hook.sentence)
     missing = [hook for hook in hooks if not hook.sentence]
     asks_for_notes = not (asked.yes or asked.is_quiet) and "lessonProtocol" not in config.read_document(home)
@@ -67,7 +67,7 @@ def switch_on(home: str, agents: Sequence[str], found: Sequence[FoundAgent], ask
         notes = _confirm_notes()
     else:
         asks_for_notes = False
-    done = [hook if hook.sentence else _added(home, hook, hook.agent in chosen, as_json) for hook in hooks]
+    done = [hook if hook.sentence else _added(home, hook, hook.agent in chosen) for hook in hooks]
     if asks_for_notes and any(hook.installed for hook in done):
         stored_settings.set_value(home, "lessonProtocol", "recovery" if notes else "false")
     return done
@@ -146,7 +146,7 @@ def _created(home: str) -> str:
     return home
 
 
-def _added(home: str, hook: Hook, is_chosen: bool, as_json: bool) -> Hook:
+def _added(home: str, hook: Hook, is_chosen: bool) -> Hook:
     """Adds the hook; reports a settings file that cannot be changed, and init continues."""
     shown = short_path(hook.file)
     if is_chosen:
@@ -163,6 +163,6 @@ def _added(home: str, hook: Hook, is_chosen: bool, as_json: bool) -> Hook:
     else:
         later = f"run `lessons install --agent {hook.agent}` to add it"
         hook = hook._replace(sentence=f"The hook was not added to {shown}: {later}.")
-    if not as_json:
+    if not render.is_json():
         render.put(hook.sentence)
     return hook

@@ -173,7 +173,7 @@ def why_nobody(verb: str) -> str:
     """Returns why no person can have called the verb; empty if one can."""
     if agent := agent_around(os.environ):
         return f"`lessons {verb}` is refused to agents, and {agent} started it. Run it in your own terminal."
-    if not render.can_ask():
+    if not render.has_person():
         return f"`lessons {verb}` needs a terminal: only you can decide this."
     return ""
 

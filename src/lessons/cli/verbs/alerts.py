@@ -28,7 +28,7 @@ _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 @click.option("--auto", "automatic", is_flag=True, hidden=True, help="Prepare the line of the next session start.")
 @cwd_option
 @render.json_option
-def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | None, as_json: bool) -> None:
+def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | None) -> None:
     """Show what needs your attention, with one action for each, and what has changed since you last looked.
 
     A session start shows new alerts in one line, each at most 3 times. Alerts that could not be measured are listed as
@@ -61,7 +61,7 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
     delta = msgspec.to_builtins(report.delta) if report.delta else None
     document = {"alerts": alerts, "noData": report.no_data, "delta": delta}
     acknowledged = {str(alert["id"]) for alert in alerts if alert["acknowledged"]}
-    render.emit(as_json, document, lambda: _print(report, acknowledged, is_acknowledging=chosen is not None))
+    render.emit(document, lambda: _print(report, acknowledged, is_acknowledging=chosen is not None))
 
 
 def _uncommitted(root: str) -> int | None:

@@ -34,7 +34,7 @@ _BLANK = {"id": "tried", "slug": "tried", "summary": "", "problem": "", "solutio
 @options_for(_TRIGGER_FIELDS)
 @click.option("--since", type=Moment(), metavar="DATE|30d", help="Only calls from this date on.")
 @render.json_option
-def command(slug: str, since: str | None, as_json: bool, **values: object) -> None:
+def command(slug: str, since: str | None, **values: object) -> None:
     """Test a lesson against your history, or a trigger that is not a lesson yet.
 
     Runs every call of the history through it as the hook would: how often it would have fired, how many of these
@@ -61,7 +61,7 @@ def command(slug: str, since: str | None, as_json: bool, **values: object) -> No
             since=since or "",
             block_or_stop=acts,
         )
-    render.emit(as_json, msgspec.to_builtins(report), lambda: _print(lesson, report))
+    render.emit(msgspec.to_builtins(report), lambda: _print(lesson, report))
 
 
 def _print(lesson: Lesson, report: Report) -> None:

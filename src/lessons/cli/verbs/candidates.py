@@ -41,7 +41,6 @@ def command(
     tier: Tier | None,
     is_rejection: bool,
     reason: str,
-    as_json: bool,
 ) -> None:
     """List the mistakes that could become lessons, those with the best evidence first.
 
@@ -55,22 +54,22 @@ def command(
     """
     home = paths.data_home()
     if is_rejection:
-        _reject(home, names, reason, as_json)
+        _reject(home, names, reason)
     elif names:
-        _show_named(home, names, as_json)
+        _show_named(home, names)
     else:
-        _list(home, everything, tier, as_json)
+        _list(home, everything, tier)
 
 
-def _list(home: str, everything: bool, tier: Tier | None, as_json: bool) -> None:
+def _list(home: str, everything: bool, tier: Tier | None) -> None:
     if not os.path.exists(paths.history_file(home)):
         empty = "No candidates yet. Run `lessons scan` first."
-        render.emit(as_json, _document([]), lambda: render.note(empty))
+        render.emit(_document([]), lambda: render.note(empty))
         return
     decide.settle(home)
     with (
         History.for_reading(home) as history,
-        render.progress(True, "Computing triggers", "candidates") as watch,
+        render.progress("Computing triggers", "candidates") as watch,
     ):
         found = queue.shown(history, config.load(home), everything, tier, watch)
     queue.remember(home, found.queue)
@@ -86,7 +85,7 @@ def _list(home: str, everything: bool, tier: Tier | None, as_json: bool) -> None
             render.table(_COLUMNS, [_row(each) for each in found.candidates], "")
             note_hidden(found.hidden)
 
-    render.emit(as_json, _document(msgspec.to_builtins(found.candidates)), print_all)
+    render.emit(_document(msgspec.to_builtins(found.candidates)), print_all)
 
 
 def _document(candidates: list[object]) -> dict[str, object]:
@@ -120,7 +119,7 @@ def _draw(candidates: Sequence[Candidate], answers: Answers) -> None:
                 console.print(Padding(text, (0, 0, 0, _MARGIN), expand=False))
 
 
-def _show_named(home: str, names: tuple[str, ...], as_json: bool) -> None:
+def _show_named(home: str, names: tuple[str, ...]) -> None:
     groups = decide.selected(home, names)
     settings, known, answers = config.load(home), lesson_file.read(home).lessons(), Answers(home)
     documents: list[object] = []
@@ -155,14 +154,14 @@ def _show_named(home: str, names: tuple[str, ...], as_json: bool) -> None:
                 render.say("")
             render.fields(page)
 
-    render.emit(as_json, _document(documents), print_all)
+    render.emit(_document(documents), print_all)
 
 
-def _reject(home: str, names: tuple[str, ...], reason: str, as_json: bool) -> None:
+def _reject(home: str, names: tuple[str, ...], reason: str) -> None:
     """Rejects candidates and their near duplicates."""
     if not names:
         raise click.UsageError("Name what to reject: a number of the list that was shown last, or a fingerprint.")
     marks = dict.fromkeys(each.fingerprint for group in decide.selected(home, names) for each in group)
     document = {"rejected": [msgspec.to_builtins(each) for each in decide.archive(home, marks, reason)]}
     done = "\n".join(f"Rejected {mark}. `lessons undo` undoes it." for mark in marks)
-    render.emit(as_json, document, lambda: render.say(done))
+    render.emit(document, lambda: render.say(done))

@@ -60,7 +60,6 @@ def command(
     reports: bool,
     form: str,
     cwd: str | None,
-    as_json: bool,
 ) -> int:
     """Check files against your lessons: active ones with content or path patterns. Exit code 1 if anything fails.
 
@@ -74,10 +73,10 @@ def command(
     rules = _rules(place.home, place.root, shared, strict)
     checked = check(place.root, _chosen(place.root, files, staged, base), rules)
     if reports:
-        _report(place.home, rules, checked, as_json)
+        _report(place.home, rules, checked)
         return 0
     findings = graduated(place, checked, strict)
-    if as_json or form == "text":
+    if render.is_json() or form == "text":
         document = {
             "files": checked.files,
             "skipped": sum(checked.skipped.values()),
@@ -85,7 +84,7 @@ def command(
             "excluded": sum(each.level == "excluded" for each in checked.found),
             "findings": msgspec.to_builtins(findings),
         }
-        render.emit(as_json, document, lambda: _print(checked, findings, len(rules)))
+        render.emit(document, lambda: _print(checked, findings, len(rules)))
     elif form == "sarif":
         click.echo(json.dumps(_sarif(findings, [rule.lesson for rule in rules]), indent=2))
     else:
@@ -132,7 +131,7 @@ def _print(checked: Checked, findings: Sequence[Finding], rules: int) -> None:
         render.note(f"`lessons show SLUG` shows a lesson. To exclude a line, {exclude}.")
 
 
-def _report(home: str, rules: Sequence[FileRule], checked: Checked, as_json: bool) -> None:
+def _report(home: str, rules: Sequence[FileRule], checked: Checked) -> None:
     """Lists the lessons; false alarms are not counted without a history, or if no lesson had an opportunity yet."""
     alarms: dict[str, int] | None = None
     try:
@@ -148,7 +147,7 @@ def _report(home: str, rules: Sequence[FileRule], checked: Checked, as_json: boo
         for row in rows
     ]
     empty = "No lesson has content or path patterns."
-    render.emit(as_json, {"rules": msgspec.to_builtins(rows)}, lambda: render.table(columns, cells, empty))
+    render.emit({"rules": msgspec.to_builtins(rows)}, lambda: render.table(columns, cells, empty))
 
 
 def _escaped(text: str, also: str = "") -> str:

@@ -92,13 +92,13 @@ _EMPTY = "No reviews yet. Add one with `lessons code-review add`, or a log with 
 
 @noun("code-review", "Log code reviews and find what recurs")
 @render.json_option
-def command(as_json: bool) -> None:
+def command() -> None:
     """Log code reviews and find what recurs in them.
 
     What reviews find at least 3 times in at least 2 pull requests becomes a candidate: `lessons review` shows it with
     its evidence. Without a subcommand it lists the log of this project.
     """
-    click.get_current_context().invoke(list_all, everything=False, cwd=None, as_json=as_json)
+    click.get_current_context().invoke(list_all, everything=False, cwd=None)
 
 
 @command.command("add", short_help="Add a review or a retrospective")
@@ -106,7 +106,7 @@ def command(as_json: bool) -> None:
 @click.option("--from", "file", metavar="FILE|-", help="Read entries from JSON, markdown or `gh pr view` output.")
 @cwd_option
 @render.json_option
-def add(file: str | None, cwd: str | None, as_json: bool, **fields: Any) -> None:
+def add(file: str | None, cwd: str | None, **fields: Any) -> None:
     """Add a review or, with --retro, a retrospective: from options, or from a file.
 
     Output of `gh pr view 12 --json number,title,reviews,comments` gives one entry per pull request; comments of review
@@ -136,7 +136,7 @@ def add(file: str | None, cwd: str | None, as_json: bool, **fields: Any) -> None
             render.note(f"{known} already in the log.")
 
     document = {"added": [entry_document(entry) for entry in added], "updated": len(updated), "known": known}
-    render.emit(as_json, document, print_all)
+    render.emit(document, print_all)
     if not entries:
         raise LessonsError("No review found there: docs/REVIEWS.md shows the supported formats.")
 
@@ -146,14 +146,14 @@ def add(file: str | None, cwd: str | None, as_json: bool, **fields: Any) -> None
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 if the log and its sources differ.")
 @cwd_option
 @render.json_option
-def sync(files: tuple[str, ...], check: bool, cwd: str | None, as_json: bool) -> int:
+def sync(files: tuple[str, ...], check: bool, cwd: str | None) -> int:
     """Bring the log up to date with review logs in markdown and saved `gh` output, and report where they differ.
 
     Without FILE all files are read that the log came from. Entries that left their source are only reported:
     `repair` removes them.
     """
     synced = review_log.sync(_place(cwd), files, check)
-    render.emit(as_json, _drift_document(synced, check), lambda: _print_drift(synced, check))
+    render.emit(_drift_document(synced, check), lambda: _print_drift(synced, check))
     return 1 if check and synced.drift else 0
 
 
@@ -161,29 +161,29 @@ def sync(files: tuple[str, ...], check: bool, cwd: str | None, as_json: bool) ->
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @cwd_option
 @render.json_option
-def repair(files: tuple[str, ...], cwd: str | None, as_json: bool) -> None:
+def repair(files: tuple[str, ...], cwd: str | None) -> None:
     """Rebuild the log from its sources. Archived entries and those without a source stay."""
     place = _place(cwd)
     synced = review_log.repair(place, files)
     document = {**_drift_document(synced, False), "entries": len(state_files.review_log.read(place))}
-    render.emit(as_json, document, lambda: _print_drift(synced, False, "removed"))
+    render.emit(document, lambda: _print_drift(synced, False, "removed"))
 
 
 @command.command("archive", short_help="Archive all but the newest 20 entries")
 @cwd_option
 @render.json_option
-def archive(cwd: str | None, as_json: bool) -> None:
+def archive(cwd: str | None) -> None:
     """Archive all but the newest 20 entries. They still count for what recurs."""
     moved, active = review_log.archive(_place(cwd))
     sentence = f"Archived {_entries(moved)}." if moved else "Nothing to archive."
-    render.emit(as_json, {"archived": moved, "active": active}, lambda: render.say(f"{sentence} {active} active."))
+    render.emit({"archived": moved, "active": active}, lambda: render.say(f"{sentence} {active} active."))
 
 
 @command.command("list", short_help="List the entries of the log")
 @click.option("--all", "everything", is_flag=True, help="Archived entries too.")
 @cwd_option
 @render.json_option
-def list_all(everything: bool, cwd: str | None, as_json: bool) -> None:
+def list_all(everything: bool, cwd: str | None) -> None:
     """List the entries of the log, oldest first."""
     log = state_files.review_log.read(state_paths_of(paths.data_home(), folder_of(cwd)))
     shown = [entry for entry in log if everything or not entry.archived]
@@ -196,14 +196,14 @@ def list_all(everything: bool, cwd: str | None, as_json: bool) -> None:
         pull_request = f"#{each.pr}" if each.pr is not None else ""
         patterns = ", ".join(each.pattern_names())
         rows.append((each.id, each.date, pull_request, each.source, found, title or "", patterns))
-    render.emit(as_json, document, lambda: render.table(columns, rows, _EMPTY))
+    render.emit(document, lambda: render.table(columns, rows, _EMPTY))
 
 
 @command.command("consolidate", short_help="Find what recurs, as candidates")
 @click.option("--auto", "automatic", is_flag=True, help="Only if at least 10 entries are new.")
 @cwd_option
 @render.json_option
-def consolidate(automatic: bool, cwd: str | None, as_json: bool) -> None:
+def consolidate(automatic: bool, cwd: str | None) -> None:
     """Find what recurs in all entries, and make a candidate of each pattern. Safe to run again."""
     place = _place(cwd)
     result = review_log.run_consolidation(place, automatic)
@@ -224,7 +224,7 @@ def consolidate(automatic: bool, cwd: str | None, as_json: bool) -> None:
         if rows:
             render.note("Next: `lessons review` shows them with their evidence.")
 
-    render.emit(as_json, document, print_all)
+    render.emit(document, print_all)
 
 
 def _place(cwd: str | None) -> StatePaths:

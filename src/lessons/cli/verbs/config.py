@@ -35,58 +35,58 @@ class _Group(Noun):
 
 @noun("config", "Show and change the settings", cls=_Group)
 @render.json_option
-def command(as_json: bool) -> None:
+def command() -> None:
     """Show and change the settings of config.json. Environment variables override the file.
 
     `lessons config KEY` shows one setting, `lessons config KEY VALUE` changes it.
     """
-    click.get_current_context().invoke(list_all, as_json=as_json)
+    click.get_current_context().invoke(list_all)
 
 
 @command.command("list")
 @render.json_option
-def list_all(as_json: bool) -> None:
+def list_all() -> None:
     """List every setting with its value and its source."""
     home = paths.data_home()
     rows = config.listing(home)
     document = {"settings": [{"key": row.key, "value": row.value, "source": row.source} for row in rows]}
     lines = [(row.key, json.dumps(row.value), row.source, variable_for(row.key)) for row in rows]
-    render.emit(as_json, document, lambda: render.table(("setting", "value", "from", "variable"), lines, ""))
+    render.emit(document, lambda: render.table(("setting", "value", "from", "variable"), lines, ""))
     render.warn(config.warnings(home))
 
 
 @command.command("get")
 @_key
 @render.json_option
-def get(key: str, as_json: bool) -> None:
+def get(key: str) -> None:
     """Show one setting."""
     value = config.get(paths.data_home(), key)
-    render.emit(as_json, {"key": key, "value": value}, lambda: click.echo(json.dumps(value)))
+    render.emit({"key": key, "value": value}, lambda: click.echo(json.dumps(value)))
 
 
 @command.command("set", context_settings={"ignore_unknown_options": True})  # a value may be -5
 @_key
 @click.argument("value")
 @render.json_option
-def set_one(key: str, value: str, as_json: bool) -> None:
+def set_one(key: str, value: str) -> None:
     """Change one setting."""
     home = data_home()
     stored = settings.set_value(home, key, value)
     _apply(home, key)
-    render.emit(as_json, {"key": key, "value": stored}, lambda: click.echo(f"{key} is now {json.dumps(stored)}."))
+    render.emit({"key": key, "value": stored}, lambda: click.echo(f"{key} is now {json.dumps(stored)}."))
 
 
 @command.command("unset")
 @_key
 @render.json_option
-def unset(key: str, as_json: bool) -> None:
+def unset(key: str) -> None:
     """Reset one setting to its default."""
     home = data_home()
     removed = settings.unset_value(home, key)
     _apply(home, key)
     value = config.get(home, key)
     done = f"Removed {key} from config.json" if removed else f"{key} is not in config.json"
-    render.emit(as_json, {"key": key, "value": value}, lambda: click.echo(f"{done}. It is {json.dumps(value)}."))
+    render.emit({"key": key, "value": value}, lambda: click.echo(f"{done}. It is {json.dumps(value)}."))
 
 
 def _apply(home: str, key: str) -> None:

@@ -33,7 +33,7 @@ def command() -> None:
 @command.command("build", short_help="Compile the lessons for the hook")
 @click.option("--quiet", is_flag=True, help="Print nothing unless something is wrong.")
 @render.json_option
-def build(quiet: bool, as_json: bool) -> None:
+def build(quiet: bool) -> None:
     """Compile the lessons for the hook.
 
     Adding, editing and retiring a lesson do this too, and so does a new session. Run it after editing lessons.json by
@@ -49,9 +49,9 @@ def build(quiet: bool, as_json: bool) -> None:
     }
     lines = [f"{report.included} lessons compiled for the hook."]
     lines += [f"left out: {each.slug}: {each.reason}" for each in report.excluded]
-    if not as_json:
+    if not render.is_json():
         render.warn(report.warnings)
-    render.emit(as_json, document, lambda: None if quiet else render.say("\n".join(lines)))
+    render.emit(document, lambda: None if quiet else render.say("\n".join(lines)))
 
 
 SHELLS = ("bash", "zsh", "fish")
@@ -166,7 +166,7 @@ def _run_hook(line: str, folder: str, command_line: str) -> None:
 @command.command("mcp", short_help="Serve lessons to an agent over MCP")
 @cwd_option
 @render.json_option
-def mcp(cwd: str | None, as_json: bool) -> None:
+def mcp(cwd: str | None) -> None:
     """Serve lessons to an agent over MCP, on stdin and stdout; agents run this.
 
     An agent can then search lessons and earlier calls, ask why a lesson exists, and report a lesson, which becomes a
@@ -178,7 +178,7 @@ def mcp(cwd: str | None, as_json: bool) -> None:
         is_installed = find_spec("mcp") is not None
     except ValueError:  # a module without a spec has this name
         is_installed = False
-    if as_json:
+    if render.is_json():
         from lessons.mcp.tools import RESOURCES, TOOLS
 
         document = {
@@ -188,7 +188,7 @@ def mcp(cwd: str | None, as_json: bool) -> None:
             "tools": [tool.__name__ for tool in TOOLS],
             "resources": [*RESOURCES],
         }
-        render.emit(True, document, lambda: None)
+        render.emit(document)
         return
     if not is_installed:
         raise Refused("The MCP server needs the extra `mcp`: run `pip install 'lessons[mcp]'`.")

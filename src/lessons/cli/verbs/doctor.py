@@ -18,7 +18,7 @@ from lessons.doctor.run import each_check
 @click.option("--client-config", type=click.Path(dir_okay=False), help="Check this MCP server file of the agent.")
 @click.option("--verbose", "-v", is_flag=True, help="Print the checks that passed, too.")
 @render.json_option
-def command(agent: str | None, settings: str | None, client_config: str | None, verbose: bool, as_json: bool) -> int:
+def command(agent: str | None, settings: str | None, client_config: str | None, verbose: bool) -> int:
     """Check the installation and say what to fix: problems first. Exit code 1 if something is wrong.
 
     It runs the installed hook command on a sample call, with a temporary data home, but only if the command is exactly
@@ -28,7 +28,7 @@ def command(agent: str | None, settings: str | None, client_config: str | None, 
     checks = [*each_check(paths.data_home(), agent, *files)]
     problems = [check for check in checks if not check.ok]
     document = {"ok": not problems, "checks": [check._asdict() for check in checks]}
-    render.emit(as_json, document, lambda: _print(problems, [check for check in checks if check.ok], verbose))
+    render.emit(document, lambda: _print(problems, [check for check in checks if check.ok], verbose))
     return 1 if problems else 0
 
 

@@ -61,7 +61,6 @@ def command(
     damaged_too: bool,
     dry_run: bool,
     yes: bool,
-    as_json: bool,
 ) -> int:
     """Delete a project, a session or a period from every file of the data home, permanently.
 
@@ -90,9 +89,9 @@ def command(
             if not finished:
                 raise
             done = "Finished an earlier `lessons forget` that was interrupted."
-            render.emit(as_json, {"forgotten": {}, "backups": 0}, lambda: render.say(done))
+            render.emit({"forgotten": {}, "backups": 0}, lambda: render.say(done))
             return 0
-        return _forget(home, scope, found, damaged_too, dry_run, yes, as_json)
+        return _forget(home, scope, found, damaged_too, dry_run, yes)
 
 
 def _wait_for_scan(home: str, held: ExitStack) -> None:
@@ -109,14 +108,14 @@ def _wait_for_scan(home: str, held: ExitStack) -> None:
 
 
 def _forget(
-    home: str, scope: ForgetScope, found: Forgetting, damaged_too: bool, dry_run: bool, yes: bool, as_json: bool
+    home: str, scope: ForgetScope, found: Forgetting, damaged_too: bool, dry_run: bool, yes: bool
 ) -> int:
-    if not as_json:
+    if not render.is_json():
         _show(scope, found, damaged_too, yes)
     if dry_run:
-        render.emit(as_json, _document(found, dry_run), lambda: render.note("Nothing was deleted: this was a dry run."))
+        render.emit(_document(found, dry_run), lambda: render.note("Nothing was deleted: this was a dry run."))
         return 0
-    if not yes and (as_json or not render.can_ask()):
+    if not yes and not render.can_ask():
         raise Refused(
             "No terminal to ask on, and this cannot be undone. Add --yes, or --dry-run to see what would be deleted."
         )
@@ -131,7 +130,7 @@ def _forget(
     if deleted.lessons:
         with suppress(LessonsError):
             publish(home)
-    render.emit(as_json, _document(deleted, dry_run), lambda: render.say(f"Deleted. {_STAYS}"))
+    render.emit(_document(deleted, dry_run), lambda: render.say(f"Deleted. {_STAYS}"))
     return 0
 
 

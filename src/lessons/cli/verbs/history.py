@@ -26,7 +26,7 @@ _ELSEWHERE = {verb: f"{verb}:command" for verb in ("backtest", "forget", "replay
 
 @noun("history", "Show, replay, watch, back up or delete the history", _ELSEWHERE)
 @render.json_option
-def command(as_json: bool) -> None:
+def command() -> None:
     """Show, replay, watch, back up or delete the history. Without a sub-verb: how large it is."""
     home = _home_with_history()
     days = config.load(home).history_days
@@ -56,7 +56,7 @@ def command(as_json: bool) -> None:
         ("keeps", holds),
         ("compacted", compacted or "never"),
     ]
-    render.emit(as_json, document, lambda: render.fields(pairs))
+    render.emit(document, lambda: render.fields(pairs))
 
 
 def _home_with_history() -> str:
@@ -74,7 +74,7 @@ def _home_with_history() -> str:
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be dropped, and change nothing.")
 @render.json_option
-def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
+def compact(days: int | None, dry_run: bool) -> None:
     """Drop the arguments of old successful calls.
 
     Commands, paths, outcomes, failures with their fixes, and everything that lessons and candidates rest on stay.
@@ -103,7 +103,7 @@ def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
     else:
         done = f"Compacted {old.calls:,} calls{f': {smaller}' if after < size else '.'}"
     document = {"calls": old.calls, "characters": old.characters, "bytesBefore": size, "bytesAfter": after}
-    render.emit(as_json, document, lambda: render.say(done))
+    render.emit(document, lambda: render.say(done))
     render.warn(unreturned)
 
 
@@ -113,12 +113,12 @@ def _backups(home: str) -> list[str]:
 
 @noun("backup", "List, create or restore backups")
 @render.json_option
-def backup(as_json: bool) -> None:
+def backup() -> None:
     """List, create or restore backups of the history and the lessons. Without a sub-command, lists them.
 
     A scan makes a backup once a day. The last 14 are kept, in the folder `backups` of the data home.
     """
-    click.get_current_context().invoke(list_all, as_json=as_json)
+    click.get_current_context().invoke(list_all)
 
 
 command.add_command(backup)
@@ -126,12 +126,12 @@ command.add_command(backup)
 
 @backup.command("create")
 @render.json_option
-def create(as_json: bool) -> None:
+def create() -> None:
     """Back up the history, the lessons, the settings and the decisions. A scan may run meanwhile."""
     home = data_home()
     made = backups.create(home)
     where = backups.folder_of(home, made.name)
-    render.emit(as_json, _document(home, made), lambda: render.say(f"Created backup {made.name}: {where}"))
+    render.emit(_document(home, made), lambda: render.say(f"Created backup {made.name}: {where}"))
     if made.damaged:
         whole = backups.newest_whole(home)
         fix = f"`lessons backup restore {whole.name}` restores the last good one" if whole else "Fix the file"
@@ -141,7 +141,7 @@ def create(as_json: bool) -> None:
 
 @backup.command("list")
 @render.json_option
-def list_all(as_json: bool) -> None:
+def list_all() -> None:
     """List the backups, newest first."""
     home = paths.data_home()
     found = backups.listing(home)[::-1]
@@ -152,7 +152,7 @@ def list_all(as_json: bool) -> None:
         rows.append((each.name, size, f"{each.calls:,}", each.reason + damaged))
     document = {"backups": [_document(home, each) for each in found]}
     columns = ("backup", "size", "calls", "made")
-    render.emit(as_json, document, lambda: render.table(columns, rows, _NO_BACKUP))
+    render.emit(document, lambda: render.table(columns, rows, _NO_BACKUP))
 
 
 @backup.command("restore")
@@ -160,7 +160,7 @@ def list_all(as_json: bool) -> None:
 @click.option("--latest", is_flag=True, help="The newest one.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @render.json_option
-def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
+def put_back(name: str | None, latest: bool, yes: bool) -> None:
     """Restore a backup. The present state is backed up first, so that this can be undone."""
     if bool(name) == latest:
         raise click.UsageError("Give the NAME of a backup, or --latest.")
@@ -169,7 +169,7 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
     home = data_home()
     chosen = recovery.check(home, name or recovery.latest(home))
     if not yes:
-        if as_json or not render.can_ask():
+        if not render.can_ask():
             raise Refused(f"{chosen.name} would replace the history and the lessons. Add --yes to do so.")
         if not click.confirm(f"Replace the history and the lessons with those of {chosen.name}?"):
             render.note("Nothing was changed.")
@@ -196,7 +196,7 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
         lines.append(f"The damaged history is kept as {done.aside}.")
     undo = f"lessons backup restore {done.before.name}"
     lines.append(f"`{undo}` undoes this; `lessons scan` reads newer transcripts.")
-    render.emit(as_json, document, lambda: render.say("\n".join(lines)))
+    render.emit(document, lambda: render.say("\n".join(lines)))
 
 
 def _document(home: str, backup: Backup) -> dict[str, object]:

@@ -57,9 +57,7 @@ class Made(NamedTuple):
 @click.option("--no-install", is_flag=True, help="Do not change the agent's settings.")
 @click.option("--project", is_flag=True, help="Only store the state of this project's sessions in the project.")
 @render.json_option
-def command(
-    yes: bool, folders: tuple[str, ...], agents: tuple[str, ...], no_install: bool, project: bool, as_json: bool
-) -> None:
+def command(yes: bool, folders: tuple[str, ...], agents: tuple[str, ...], no_install: bool, project: bool) -> None:
     """Start: read your history and make the first lessons. Safe to run again.
 
     Finds your agents, offers to add the hook to their settings, and reads their transcripts. Then it offers starter
@@ -78,29 +76,29 @@ def command(
     if project:
         if yes or folders or no_install:
             raise click.UsageError("--project cannot be combined with --yes, --path or --no-install.")
-        _set_up_project(as_json)
+        _set_up_project()
         return
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
     refuse_unknown(agents)
-    is_awaited = scan.is_awaited(as_json)
+    is_awaited = scan.is_awaited()
     options = Options([os.path.abspath(folder) for folder in folders], agents, is_awaited=is_awaited)
-    init = Init(paths.data_home(), options, yes, no_install, as_json)
+    init = Init(paths.data_home(), options, yes, no_install)
     hooks = init.switch_on()
     data_home()  # created only now: an init that is left at its first question leaves nothing behind
     coverage = init.read_history()
     settings = config.load(init.home)
     made = init.first_lessons(settings)
     steps = [*init.next_steps(hooks, coverage, made)]
-    if not as_json:
+    if not render.is_json():
         render.say("\n".join([*_outcome(made), *steps]))
         if settings.lesson_protocol and not init.is_asking and any(hook.installed for hook in hooks):
             render.put(PROTOCOL)
             render.say("Turn that off:   lessons config set lessonProtocol false")
     headline = init.headline(settings)
-    if as_json:
+    if render.is_json():
         document = {**init.document(hooks, coverage, made), "lessonProtocol": settings.lesson_protocol, "next": steps}
-        render.emit(True, {**document, "headline": headline}, lambda: None)
+        render.emit({**document, "headline": headline})
     elif headline:
         render.say("")
         render.put(headline)
@@ -109,20 +107,19 @@ def command(
 class Init:
     """The steps; each asks what it needs to know, and says what it did."""
 
-    def __init__(self, home: str, options: Options, yes: bool, no_install: bool, as_json: bool) -> None:
+    def __init__(self, home: str, options: Options, yes: bool, no_install: bool) -> None:
         self.home = home
         self.options = options
         self.yes = yes
         self.no_install = no_install
-        self.as_json = as_json
-        self.is_quiet = as_json or not render.can_ask()
+        self.is_quiet = not render.can_ask()
         self.is_asking = not (self.is_quiet or yes)
         self.found: list[FoundAgent] = found_agents()
         for each in self.found:
             self.tell(f"Found {each.title} ({', '.join(map(short_path, each.folders))}).")
 
     def tell(self, text: str) -> None:
-        if not self.as_json:
+        if not render.is_json():
             render.put(text)
 
     def agents_to_hook(self) -> Sequence[str]:
@@ -131,12 +128,12 @@ class Init:
 
     def switch_on(self) -> list[Hook]:
         asked = Asked(self.no_install, self.yes, bool(self.options.folders), self.is_quiet)
-        return switch_on(self.home, self.agents_to_hook(), self.found, asked, self.as_json)
+        return switch_on(self.home, self.agents_to_hook(), self.found, asked)
 
     def read_history(self) -> Coverage | None:
         """Returns the coverage of a scan; None if another scan is running."""
         try:
-            with render.progress(not self.as_json, "Reading", "bytes") as show:
+            with render.progress("Reading", "bytes") as show:
                 finished = run(self.home, self.options, lambda now: show(now.done, now.total, now.step), scan.prove)
         except KeyboardInterrupt:
             render.note("\nWhat was read so far is saved. `lessons init` continues from there.")
@@ -241,7 +238,7 @@ class Init:
         from lessons.replay.replay import headline_for
 
         try:
-            with render.progress(not self.as_json, "Replaying", "sessions") as watch:
+            with render.progress("Replaying", "sessions") as watch:
                 return headline_for(self.home, settings, watch, _SECONDS_OF_HEADLINE)
         except NotFound:  # nothing was ever read
             return ""
@@ -342,7 +339,7 @@ def _try_line(begun: FirstLesson) -> str:
     return f"lessons try {shlex.quote(begun.example)}" if begun.example else ""
 
 
-def _set_up_project(as_json: bool) -> None:
+def _set_up_project() -> None:
     """Stores the state of this project's sessions in the project."""
     place = state_paths_of(data_home(), os.getcwd())
     # Only a repository needs a .gitignore.
@@ -362,4 +359,4 @@ def _set_up_project(as_json: bool) -> None:
     if done.ignored:
         lines.append(f".gitignore has {len(done.ignored)} new lines, so that the state is not committed.")
     lines.append(f"To undo it, delete {mark}.")
-    render.emit(as_json, document, lambda: render.say("\n".join(lines)))
+    render.emit(document, lambda: render.say("\n".join(lines)))

@@ -62,7 +62,6 @@ def command(
     dry_run: bool,
     remove: bool,
     warm: bool,
-    as_json: bool,
 ) -> int:
     """Add the hook to an agent's settings. Other hooks and settings stay as they are. Safe to run again.
 
@@ -111,7 +110,7 @@ def command(
         documents.append({**each.document(dry_run), **about})
     document: dict[str, object] = {"agents": documents, "refused": refused} if agent == _ALL else documents[0]
     if remove:
-        render.emit(as_json, document, lambda: _print_removed(done, dry_run, home))
+        render.emit(document, lambda: _print_removed(done, dry_run, home))
         return 1 if refused else 0
     is_built = False
     if not dry_run:
@@ -121,8 +120,8 @@ def command(
             is_built = True
         except LessonsError as damaged:  # the hook is added, and the last build stays in use
             render.warn([str(damaged)])
-    render.emit(as_json, document, lambda: _print_added(done, dry_run, warm))
-    if is_built and not as_json:
+    render.emit(document, lambda: _print_added(done, dry_run, warm))
+    if is_built and not render.is_json():
         _offer_starter(home)
     return 1 if refused else 0
 
@@ -174,7 +173,7 @@ def _offer_starter(home: str) -> None:
         return
     count = len(starter.missing(home))
     if click.confirm(f"\nYou have no lessons yet. Review the {count} of the starter pack?", default=True):
-        add_starter(home, [], yes=False, as_json=False)
+        add_starter(home, [], yes=False)
 
 
 def _print_removed(done: list[Installed], dry_run: bool, home: str) -> None:

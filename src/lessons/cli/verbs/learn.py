@@ -52,7 +52,6 @@ def command(
     export_file: str | None,
     answer_file: str | None,
     by: str,
-    as_json: bool,
 ) -> int:
     """Let your agent write lessons from failures; your history tests them.
 
@@ -63,7 +62,7 @@ def command(
     """
     if answer_file is not None and (names or export_file is not None or limit):
         raise click.UsageError("--answers takes the ids from its file: leave out names, --limit and --export.")
-    if export_file == _STANDARD and as_json:
+    if export_file == _STANDARD and render.is_json():
         raise click.UsageError("--export - prints the dossiers themselves: leave out --json.")
     home = paths.data_home()
     if answer_file is not None:
@@ -76,13 +75,13 @@ def command(
         learning = take(home, answers, writer) if answers else Learning()
         if yes and learning.accepted:
             activate(home, {each.id for each in learning.accepted})
-        _report(learning, yes, as_json)
+        _report(learning, yes)
         return 0
     made = dossiers_of(home, names, limit)
     if export_file is not None:
-        _export(made, export_file, as_json)
+        _export(made, export_file)
         return 0
-    return _learn(home, made, agent, seconds, yes, as_json)
+    return _learn(home, made, agent, seconds, yes)
 
 
 def dossiers_of(home: str, names: Sequence[str] = (), limit: int | None = None) -> list[Dossier]:
@@ -97,7 +96,7 @@ def dossiers_of(home: str, names: Sequence[str] = (), limit: int | None = None) 
         return dossier.dossiers(history, chosen, sources.answering(history)[0])
 
 
-def _export(made: Sequence[Dossier], file: str, as_json: bool) -> None:
+def _export(made: Sequence[Dossier], file: str) -> None:
     if file == _STANDARD:
         click.echo(dossier.lines_of(made), nl=False)
         return
@@ -106,7 +105,7 @@ def _export(made: Sequence[Dossier], file: str, as_json: bool) -> None:
     done = f"Wrote {many(len(made), 'dossier')} to {file}, and for people to {file}.md.\n"
     done += "Next: have them answered as the first line says, then run `lessons learn --answers FILE`."
     document = {"file": file, "dossiers": [each.id for each in made]}
-    render.emit(as_json, document, lambda: render.say(done if made else _NOTHING_WAITS))
+    render.emit(document, lambda: render.say(done if made else _NOTHING_WAITS))
 
 
 def _write(path: str, text: str) -> None:
@@ -127,7 +126,7 @@ def preferred() -> str:
     return DEFAULT_AGENT if DEFAULT_AGENT in found or not found else found[0]
 
 
-def _learn(home: str, made: Sequence[Dossier], named: str | None, seconds: int, yes: bool, as_json: bool) -> int:
+def _learn(home: str, made: Sequence[Dossier], named: str | None, seconds: int, yes: bool) -> int:
     progress, agent = Progress(0), named or preferred()
     if made:
         if named is None and not askable():
@@ -135,7 +134,7 @@ def _learn(home: str, made: Sequence[Dossier], named: str | None, seconds: int, 
             other = "For any other model: `lessons learn --export FILE`, then `lessons learn --answers FILE`."
             raise Refused(f"No agent to ask is on PATH ({programs}). {other}")
         client_of(agent)  # refuses before anybody is asked
-        if not yes and (as_json or not render.can_ask()):
+        if not yes and not render.can_ask():
             raise Refused("Nothing was sent: there is no terminal to confirm on. Add --yes, or use --export FILE.")
         if not yes:
             found = estimate(made)
@@ -147,15 +146,15 @@ def _learn(home: str, made: Sequence[Dossier], named: str | None, seconds: int, 
             if not may_send(lambda: made):
                 return 1
         progress = converse(home, made, agent, seconds, yes)
-    if made or as_json:
+    if made or render.is_json():
         is_asked = bool(progress.learning.accepted) and not yes  # a person is there, or nothing was sent
         more = {"agent": agent, "batches": progress.done, "tokens": progress.tokens, "unanswered": progress.unanswered}
-        _report(progress.learning, yes or is_asked, as_json, **more)
+        _report(progress.learning, yes or is_asked, **more)
         if left := len(progress.unanswered):
             render.note(f"{left} {'was' if left == 1 else 'were'} not answered: `lessons learn` asks again.")
         if is_asked:
             decide(home)
-        elif not as_json:
+        elif not render.is_json():
             _note_pending(home)
         return 0
     if not os.path.exists(paths.history_file(home)):
@@ -225,7 +224,7 @@ def _pending(home: str) -> list[PendingLesson]:
         return pending(history)
 
 
-def _report(learning: Learning, is_decided: bool, as_json: bool, **more: object) -> None:
+def _report(learning: Learning, is_decided: bool, **more: object) -> None:
     def print_all() -> None:
         for each in learning.accepted if not (is_decided and render.is_terminal()) else ():
             moment = {"call": "before the call", "error": "after the error", "start": "at session start"}[each.acts]
@@ -241,4 +240,4 @@ def _report(learning: Learning, is_decided: bool, as_json: bool, **more: object)
         if learning.accepted and not is_decided:
             render.note("Next: `lessons review` to decide.")
 
-    render.emit(as_json, {**msgspec.to_builtins(learning), **more}, print_all)
+    render.emit({**msgspec.to_builtins(learning), **more}, print_all)

@@ -27,7 +27,7 @@ _SECONDS_OF_A_PASS = 600.0
 @click.option("--reason", default="", help="Why, for the record.")
 @click.option("--off", is_flag=True, help="Bring back a retired lesson.")
 @render.json_option
-def archive(slug: str, reason: str, off: bool, as_json: bool) -> None:
+def archive(slug: str, reason: str, off: bool) -> None:
     """Retire a lesson: it is kept but no longer fires. `lessons archive --off` brings it back."""
     home = data_home()
     if off:
@@ -40,7 +40,7 @@ def archive(slug: str, reason: str, off: bool, as_json: bool) -> None:
         name = stored.record["slug"]
         done = f"Retired {name}: it no longer fires. Run `lessons archive --off {name}` to bring it back."
     decisions.record(home, "unarchived" if off else "archived", str(stored.record["slug"]), reason)
-    render.emit(as_json, stored.record, lambda: render.say(done))
+    render.emit(stored.record, lambda: render.say(done))
 
 
 @click.command("mute", short_help="Silence a lesson, for a time or until unmuted")
@@ -51,9 +51,7 @@ def archive(slug: str, reason: str, off: bool, as_json: bool) -> None:
 @click.option("--off", is_flag=True, help="Unmute it.")
 @click.option("--list", "listing", is_flag=True, help="List the muted lessons.")
 @render.json_option
-def mute(
-    slug: str | None, seconds: float | None, once: bool, name: str | None, off: bool, listing: bool, as_json: bool
-) -> None:
+def mute(slug: str | None, seconds: float | None, once: bool, name: str | None, off: bool, listing: bool) -> None:
     """Silence a lesson, for a time or until unmuted. A muted lesson is not shown, stops nothing and blocks nothing.
 
     With --once only the next call that it would block runs; later ones are blocked again. That needs a terminal and is
@@ -75,9 +73,9 @@ def mute(
         muted = passes.muted(home, time.time())
         rows = [(each, "until unmuted" if end is None else render.until(end)) for each, end in muted.items()]
         document: dict[str, object] = {"muted": [{"slug": each, "until": end} for each, end in muted.items()]}
-        render.emit(as_json, document, lambda: render.table(("slug", "muted"), rows, "No lesson is muted."))
+        render.emit(document, lambda: render.table(("slug", "muted"), rows, "No lesson is muted."))
     elif once:
-        _allow(home, str(slug), until or time.time() + _SECONDS_OF_A_PASS, as_json)
+        _allow(home, str(slug), until or time.time() + _SECONDS_OF_A_PASS)
     elif off:
         found = _muted_name(home, slug, name)
         if found not in passes.muted(home, time.time()):
@@ -85,14 +83,14 @@ def mute(
         passes.unmute(home, found)
         decisions.record(home, "unmuted", found)
         document = {"slug": found, "muted": False, "until": None}
-        render.emit(as_json, document, lambda: render.say(f"Unmuted {found}."))
+        render.emit(document, lambda: render.say(f"Unmuted {found}."))
     else:
         found = _muted_name(home, slug, name)
         passes.mute(home, found, until)
         decisions.record(home, "muted", found)
         when = "" if until is None else " " + render.until(until)
         done = f"Muted {found}{when}. Run `lessons mute --off {found}` to end it."
-        render.emit(as_json, {"slug": found, "muted": True, "until": until}, lambda: render.say(done))
+        render.emit({"slug": found, "muted": True, "until": until}, lambda: render.say(done))
 
 
 def _muted_name(home: str, slug: str | None, name: str | None) -> str:
@@ -124,7 +122,7 @@ def _published_or_stored(home: str, name: str) -> dict[str, object]:
         raise
 
 
-def _allow(home: str, slug: str, until: float, as_json: bool) -> None:
+def _allow(home: str, slug: str, until: float) -> None:
     """Lets the next call pass that the lesson would block."""
     record = _published_or_stored(home, slug)
     found = str(record["slug"])
@@ -134,7 +132,7 @@ def _allow(home: str, slug: str, until: float, as_json: bool) -> None:
     decisions.record(home, "allowed", found)
     end = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(until))
     done = f"The next call that {found} would block passes, if it runs before {end}."
-    render.emit(as_json, {"slug": found, "until": until}, lambda: render.say(done))
+    render.emit({"slug": found, "until": until}, lambda: render.say(done))
 
 
 @click.command("feedback", short_help="Say whether a lesson was good or bad")
@@ -142,13 +140,13 @@ def _allow(home: str, slug: str, until: float, as_json: bool) -> None:
 @click.argument("verdict", type=click.Choice(["good", "bad"]))
 @click.option("--why", default="", help="Why, in a sentence, for the record.")
 @render.json_option
-def feedback(slug: str, verdict: str, why: str, as_json: bool) -> None:
+def feedback(slug: str, verdict: str, why: str) -> None:
     """Say whether a lesson was good or bad. It counts in `lessons tend` and is shown by `lessons stats`."""
     home = data_home()
     name = str(_published_or_stored(home, slug)["slug"])
     note = record_feedback(home, name, verdict, why)
     document = {"slug": name, "verdict": verdict, "why": note.reason, "time": note.time}
-    render.emit(as_json, document, lambda: render.say(f"Recorded: {name} is {verdict}. `lessons tend` counts it."))
+    render.emit(document, lambda: render.say(f"Recorded: {name} is {verdict}. `lessons tend` counts it."))
 
 
 _CHANGES = {
@@ -166,7 +164,7 @@ _complete = completer(lambda home: (each.id for each in decisions.standing(decis
 @click.argument("decision", required=False, metavar="[ID]", shell_complete=_complete)
 @click.option("--list", "listed", is_flag=True, help="List the decisions that can be undone, latest first.")
 @render.json_option
-def undo(decision: str | None, listed: bool, as_json: bool) -> None:
+def undo(decision: str | None, listed: bool) -> None:
     """Undo the last change, or an earlier decision: the one with this ID.
 
     Changes are add, edit, archive, mute and trust; decisions are promote, reject, merge, an edit and a step of tend. A
@@ -179,13 +177,13 @@ def undo(decision: str | None, listed: bool, as_json: bool) -> None:
     decide.settle(home)
     if not listed:
         undone = undo_change(home, decision)
-        render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_message(home, undone)))
+        render.emit(msgspec.to_builtins(undone), lambda: render.say(_message(home, undone)))
         return
     found = [each for each in reversed(decisions.standing(decisions.read(home))) if not each.part_of]
     rows = [(each.id, each.time, _word_for(each), each.fingerprint, each.slug or each.reason) for each in found]
     columns = ("id", "time", "decision", "candidate", "about")
     empty = "No decision is left that can be undone."
-    render.emit(as_json, {"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
+    render.emit({"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
 def _word_for(decision: Decision) -> str:

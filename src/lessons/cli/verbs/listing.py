@@ -38,7 +38,7 @@ _STATUSES = ("candidate", "shadow", "active", "retired", "rejected", REJECTED, "
 @click.command("list", short_help="List the lessons")
 @click.option("--status", type=click.Choice(_STATUSES), help="Only this status.  [default: shadow and active]")
 @render.json_option
-def list_all(status: str | None, as_json: bool) -> None:
+def list_all(status: str | None) -> None:
     """List the lessons.
 
     Marks muted lessons and lessons of trusted projects. `candidate` and `rejected` (or archived) list what was found
@@ -46,7 +46,7 @@ def list_all(status: str | None, as_json: bool) -> None:
     """
     home = paths.data_home()
     if status is not None and status not in _STAGES:
-        _list_candidates(home, as_json, status)
+        _list_candidates(home, status)
         return
     found = listed(home, _STAGES[status])
     muted = passes.muted(home, time.time())
@@ -68,13 +68,13 @@ def list_all(status: str | None, as_json: bool) -> None:
     if status in (None, "all"):
         empty = "No lessons yet. Run `lessons add --starter` for some, or `lessons add` to write one."
     columns = ("slug", "stage", "effect", "priority", "summary")
-    render.emit(as_json, {"lessons": found.records}, lambda: render.table(columns, rows, empty))
+    render.emit({"lessons": found.records}, lambda: render.table(columns, rows, empty))
     render.warn(found.warnings)
     if without_room := lessons_without_room(home):
         render.note(without_room)
 
 
-def _list_candidates(home: str, as_json: bool, status: str) -> None:
+def _list_candidates(home: str, status: str) -> None:
     """Lists every candidate in the queue, or every one that was rejected, with the reason."""
     found, is_rejected = [], status != WAITING
     if os.path.exists(paths.history_file(home)):
@@ -84,7 +84,7 @@ def _list_candidates(home: str, as_json: bool, status: str) -> None:
                 found = rejected(history, settings)
                 for each in found:
                     each.status = status  # "archived" is the name in tables, and as asked
-            elif as_json:
+            elif render.is_json():
                 found = shown(history, settings, everything=True).candidates
             else:  # the table shows no triggers
                 found = whole(history, settings)
@@ -101,13 +101,13 @@ def _list_candidates(home: str, as_json: bool, status: str) -> None:
         rows = [(each.index, each.kind, each.occurrence_count, each.priority, each.summary) for each in found]
         empty = "No candidates. Run `lessons scan` to look for some in your transcripts."
     document = {"lessons": msgspec.to_builtins(found)}
-    render.emit(as_json, document, lambda: render.table(columns, rows, empty))
+    render.emit(document, lambda: render.table(columns, rows, empty))
 
 
 @click.command("show", short_help="Show one lesson: text, trigger and what it did")
 @slug_argument
 @render.json_option
-def show(slug: str, as_json: bool) -> None:
+def show(slug: str) -> None:
     """Show one lesson: text, trigger and what it did. SLUG may be the beginning of a slug, or an id.
 
     Hints that never reached the model, because you rejected the call, are not counted (see `lessons log`).
@@ -148,7 +148,7 @@ def show(slug: str, as_json: bool) -> None:
     lines = [f"{each.time[:10]} {each.step} ({each.action}) {each.reason}".rstrip() for each in steps]
     pairs.append(("history", "\n".join(lines)))
     present = [(name, value) for name, value in pairs if value not in (None, "", False)]
-    render.emit(as_json, document, lambda: render.fields(present))
+    render.emit(document, lambda: render.fields(present))
 
 
 def _counted(counts: Counter[str]) -> str:
@@ -174,7 +174,7 @@ def _shown(lesson: Lesson, field: LessonField) -> object:
 @click.option("--decision", type=click.Choice(LOGGED), help="Only these.")
 @click.option("--last", "count", type=click.IntRange(min=1), help="Only the newest N.  [default: 50 on a terminal]")
 @render.json_option
-def log(session: str | None, slug: str | None, decision: str | None, count: int | None, as_json: bool) -> None:
+def log(session: str | None, slug: str | None, decision: str | None, count: int | None) -> None:
     """Show which lessons fired, when and why, oldest first.
 
     The hook does not log commands, as they may contain secrets. They are taken from the history, without secrets:
@@ -197,7 +197,7 @@ def log(session: str | None, slug: str | None, decision: str | None, count: int 
         and _name_of(event).startswith(slug or "")
         and decision in (None, event.get("decision"))
     ]
-    if count is None and render.is_terminal() and not as_json:
+    if count is None and render.is_terminal():
         count = 50
     events = _in_words(home, with_delivery(home, events[-count:] if count else events))
     columns = ("time", "decision", "lesson", "tool", "command", "reason", "folder", "session")
@@ -205,7 +205,7 @@ def log(session: str | None, slug: str | None, decision: str | None, count: int 
     if session or slug or decision:
         empty = "The log has no such event. `lessons log` shows all of them."
     rows = [_row(event) for event in events]
-    render.emit(as_json, {"events": events}, lambda: render.table(columns, rows, empty, below=5))
+    render.emit({"events": events}, lambda: render.table(columns, rows, empty, below=5))
 
 
 def _name_of(event: dict[str, object]) -> str:

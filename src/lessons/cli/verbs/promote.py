@@ -79,7 +79,7 @@ def by_number(numbers: tuple[int, ...], **values: object) -> int:
 
 
 def _promote_all(names: Sequence[str], values: dict[str, object], by_index: bool = False) -> int:
-    home, as_json, yes = paths.data_home(), bool(values["as_json"]), bool(values["yes"])
+    home, yes = paths.data_home(), bool(values["yes"])
     given = document_from_options(values)
     if len(names) > 1 and any(field in given for field in _OF_ONE):
         raise click.UsageError("Texts and triggers are for one candidate: name just one, or leave those options out.")
@@ -87,7 +87,7 @@ def _promote_all(names: Sequence[str], values: dict[str, object], by_index: bool
         raise click.UsageError("Use --block or --stop-once, not both.")
     if "blockReason" in given and not given.get("block"):
         raise click.UsageError("--block-reason needs --block.")
-    if not yes and (as_json or not render.can_ask()):
+    if not yes and not render.can_ask():
         raise Refused("No terminal to ask on: add --yes.")
     done: list[Promoted] = []
     refused: list[dict[str, object]] = []
@@ -104,7 +104,7 @@ def _promote_all(names: Sequence[str], values: dict[str, object], by_index: bool
             done.append(outcome)
             taken |= {each.fingerprint: str(outcome.record["slug"]) for each in (candidate, *others)}
             render.warn(outcome.warnings if yes else [])
-            if not as_json:
+            if not render.is_json():
                 render.say(promotion_message(outcome))
         elif outcome is not None:
             refused.append({"fingerprint": candidate.fingerprint, "reasons": outcome})
@@ -121,7 +121,7 @@ def _promote_all(names: Sequence[str], values: dict[str, object], by_index: bool
         }
         for each in done
     ]
-    render.emit(as_json, {"promoted": promoted, "refused": refused}, lambda: None)
+    render.emit({"promoted": promoted, "refused": refused})
     return 1 if refused else 0
 
 

@@ -25,7 +25,7 @@ _COLUMNS_OF_MISSED = ("time", "why", "call", "mistake")
 @project_option
 @click.option("--missed", is_flag=True, help="List every repeat that was not caught, and why.")
 @render.json_option
-def command(since: str | None, project: str | None, missed: bool, as_json: bool) -> None:
+def command(since: str | None, project: str | None, missed: bool) -> None:
     """Show what lessons would have caught so far, if every mistake had become one.
 
     Walks through the history in the order of time. Before each session that repeats a mistake, every candidate
@@ -47,12 +47,12 @@ def command(since: str | None, project: str | None, missed: bool, as_json: bool)
         raise Refused("--project is empty: give the folder of a project, or a part of its path.")
     home, folder = paths.data_home(), written_folder(project or "")
     counts = only(since or "", folder, "" if folder else project or "")
-    with History.for_reading(home) as history, render.progress(not as_json, "Replaying", "sessions") as watch:
+    with History.for_reading(home) as history, render.progress("Replaying", "sessions") as watch:
         report = replay(history, config.load(home), counts, watch=watch)
     document = msgspec.to_builtins(report)
     if not missed:
         del document["missedRepeats"]
-    render.emit(as_json, document, lambda: _print(report, missed, is_part=bool(since or project)))
+    render.emit(document, lambda: _print(report, missed, is_part=bool(since or project)))
 
 
 def _print(report: ReplayReport, missed: bool, is_part: bool) -> None:

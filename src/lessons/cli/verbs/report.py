@@ -25,7 +25,7 @@ from lessons.store.history.history import History
 @click.option("--full", is_flag=True, help="Replay a long history too: a minute for a million calls.")
 @click.option("--measure", is_flag=True, help="Run the hook a few times and show how long it takes.")
 @render.json_option
-def command(file: str | None, is_opened: bool, full: bool, measure: bool, as_json: bool) -> None:
+def command(file: str | None, is_opened: bool, full: bool, measure: bool) -> None:
     """Write a page of what the lessons did, with plots: for example  lessons report --open
 
     One HTML file that loads nothing and sends nothing: repeats per week, the effect of each lesson with its interval,
@@ -33,15 +33,15 @@ def command(file: str | None, is_opened: bool, full: bool, measure: bool, as_jso
 
     The page depends only on the data: two runs give the same page, except for what --measure adds.
     """
-    if as_json and (file is not None or is_opened):
+    if render.is_json() and (file is not None or is_opened):
         raise click.UsageError("--json prints the document and writes no page: leave out -o and --open.")
     home = paths.data_home()
     target = paths.report_file(home) if file is None else _checked(file)
-    with History.for_reading(home) as history, render.progress(not as_json, "Replaying", "sessions") as watch:
+    with History.for_reading(home) as history, render.progress("Replaying", "sessions") as watch:
         latency = measured(home) if measure else None
         report = compose(history, config.load(home), full=full, latency=latency, watch=watch)
-    if as_json:
-        render.emit(True, msgspec.to_builtins(report), lambda: None)
+    if render.is_json():
+        render.emit(msgspec.to_builtins(report))
         return
     files.write_text(target, page(report))
     render.say(target)

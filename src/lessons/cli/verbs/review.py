@@ -41,7 +41,7 @@ from lessons.store.logs import analysed
 @tier_option
 @click.option("--yes", is_flag=True, help="Accept every lesson that was learned and passed the test.")
 @render.json_option
-def command(everything: bool, tier: Tier | None, yes: bool, as_json: bool) -> None:
+def command(everything: bool, tier: Tier | None, yes: bool) -> None:
     """Go through the candidates and decide, one key for each: those with the best evidence first.
 
     Lessons that `lessons learn` brought and that passed the test on your history come first, all on one screen.
@@ -56,8 +56,8 @@ def command(everything: bool, tier: Tier | None, yes: bool, as_json: bool) -> No
     if tier is None:
         with History.for_reading(home) as history:
             learned = pending(history)
-    if yes or as_json or not render.can_ask():
-        _without_person(home, learned, yes, as_json)
+    if yes or not render.can_ask():
+        _without_person(home, learned, yes)
         return
     try:
         if not decide_learned(home, learned):
@@ -138,8 +138,8 @@ def _split(found: Sequence[PendingLesson], cases: Sequence[Case]) -> tuple[list[
     return learned, [case for case in cases if place(case) == len(found)]
 
 
-def _without_person(home: str, learned: list[PendingLesson], yes: bool, as_json: bool) -> None:
-    if not (yes or as_json or learned):
+def _without_person(home: str, learned: list[PendingLesson], yes: bool) -> None:
+    if not (yes or render.is_json() or learned):
         raise Refused("`lessons review` needs a terminal. Without one use `lessons candidates` and `lessons promote`.")
     done = _accept(home, learned) if yes else ""
 
@@ -151,7 +151,7 @@ def _without_person(home: str, learned: list[PendingLesson], yes: bool, as_json:
         render.note("Decide about them in `lessons review` on a terminal, or accept all with `lessons review --yes`.")
 
     document = {"accepted" if yes else "learned": msgspec.to_builtins(learned)}
-    render.emit(as_json, document, print_all)
+    render.emit(document, print_all)
 
 
 _PROMOTIONS: dict[str, Choice] = {

@@ -50,7 +50,6 @@ def command(
     dry_run: bool,
     auto: bool,
     finish: bool,
-    as_json: bool,
 ) -> int:
     """Read new transcripts into the history: every tool call of your agents and its outcome.
 
@@ -63,13 +62,13 @@ def command(
     if finish:
         _finish()
         return 0
-    awaited = not auto and is_awaited(as_json)
+    awaited = not auto and is_awaited()
     processes = 1 if auto else None
     options = Options([os.path.abspath(each) for each in folders], agents, full, dry_run, processes, awaited)
     if auto:
         _in_background(options)
         return 0
-    return _in_foreground(options, as_json)
+    return _in_foreground(options)
 
 
 def prove(history: History) -> list[str]:
@@ -79,12 +78,12 @@ def prove(history: History) -> list[str]:
     return after_scan(history)
 
 
-def is_awaited(as_json: bool) -> bool:
+def is_awaited() -> bool:
     """Whether a person waits for a scan; a program gets its result when everything is done."""
-    return not as_json and render.can_ask()
+    return render.can_ask()
 
 
-def _in_foreground(options: Options, as_json: bool) -> int:
+def _in_foreground(options: Options) -> int:
     home = paths.data_home() if options.dry_run else data_home()
     left: list[str] = []
     queue: list[Candidate] = []
@@ -98,15 +97,15 @@ def _in_foreground(options: Options, as_json: bool) -> int:
             left.extend(prove(history))
 
     try:
-        with render.progress(not as_json, "Reading", "bytes") as show:
+        with render.progress("Reading", "bytes") as show:
             finished = run(home, options, lambda now: show(now.done, now.total, now.step), then)
     except KeyboardInterrupt:
         render.note("\nWhat was read so far is saved. The next scan continues from there.")
         raise
     except Busy as busy:
         render.note(str(busy))
-        if as_json:
-            render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
+        if render.is_json():
+            render.emit({**Coverage().document(), "busy": True})
         return 0
     coverage = finished.coverage
     news = _news(home, options, coverage, queue)
@@ -124,10 +123,10 @@ def _in_foreground(options: Options, as_json: bool) -> int:
     render.warn([*left, *_rescued(finished), *coverage.problems[:_MOST_PROBLEMS]])
     if (more := len(coverage.problems) - _MOST_PROBLEMS) > 0:
         render.warn([f"{more} more files could not be read."])
-    render.emit(as_json, document, lambda: render.say("\n".join([*_lines(coverage), *news])))
-    if not as_json and not coverage.files.found:
+    render.emit(document, lambda: render.say("\n".join([*_lines(coverage), *news])))
+    if not render.is_json() and not coverage.files.found:
         render.note("No transcripts found. Give their folder with --path, or in the setting scanPaths.")
-    if not as_json and options.dry_run:
+    if not render.is_json() and options.dry_run:
         render.note("Nothing was stored: this was a dry run.")
     if options.is_awaited and not options.dry_run:
         start_finishing(home, prepares)

@@ -64,7 +64,6 @@ def command(
     kind: str | None,
     since: str | None,
     limit: int,
-    as_json: bool,
 ) -> None:
     """Search calls, errors and prompts in the history. The best match comes first.
 
@@ -87,7 +86,7 @@ def command(
     with History.for_reading(paths.data_home()) as history:
         found = history.search(query)
     document = {"results": [msgspec.to_builtins(hit) for hit in found.results], "total": found.total}
-    render.emit(as_json, document, lambda: _print(found.results, found.total, query))
+    render.emit(document, lambda: _print(found.results, found.total, query))
 
 
 def _usable(words: tuple[str, ...]) -> tuple[str, ...]:

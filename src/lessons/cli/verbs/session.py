@@ -53,7 +53,7 @@ _last_option = click.option(
 @_session_option
 @cwd_option
 @render.json_option
-def command(session: str | None, cwd: str | None, as_json: bool) -> None:
+def command(session: str | None, cwd: str | None) -> None:
     """Show what this project's sessions did. Without a sub-verb: the state of one, and what is wrong with its files.
 
     Without --session it shows the latest. The state is in .claude of a project that was set up with `lessons init
@@ -61,8 +61,8 @@ def command(session: str | None, cwd: str | None, as_json: bool) -> None:
     """
     place = _place_of(cwd)
     report = session_report(place, _session_id(place, session))
-    render.emit(as_json, msgspec.to_builtins(report), lambda: _print(report))
-    render.warn(report.problems if not as_json else [])
+    render.emit(msgspec.to_builtins(report), lambda: _print(report))
+    render.warn(report.problems if not render.is_json() else [])
 
 
 def _place_of(cwd: str | None) -> StatePaths:
@@ -105,10 +105,10 @@ def _second(time: str) -> str:
     return time[:19].replace("T", " ")
 
 
-def _newest(entries: Sequence[Entry], own: str | None, count: int | None, as_json: bool) -> Sequence[Entry]:
+def _newest(entries: Sequence[Entry], own: str | None, count: int | None) -> Sequence[Entry]:
     """Returns the newest entries of the session, or of all; on a terminal at most 50."""
     found = [each for each in entries if own in (None, each.session_id)]
-    if count is None and render.is_terminal() and not as_json:
+    if count is None and render.is_terminal():
         count = 50
     return found[-count:] if count else found
 
@@ -118,7 +118,7 @@ def _newest(entries: Sequence[Entry], own: str | None, count: int | None, as_jso
 @_last_option
 @cwd_option
 @render.json_option
-def commits(session: str | None, count: int | None, cwd: str | None, as_json: bool) -> None:
+def commits(session: str | None, count: int | None, cwd: str | None) -> None:
     """List the commits made here, with their sessions, oldest first.
 
     Read from git itself: every commit that a command made, an amended one with the commit it replaced. Commits
@@ -126,7 +126,7 @@ def commits(session: str | None, count: int | None, cwd: str | None, as_json: bo
     have made it.
     """
     place = _place_of(cwd)
-    found = _newest(commit_log.read(place), _session_id(place, session), count, as_json)
+    found = _newest(commit_log.read(place), _session_id(place, session), count)
     columns = ("time", "commit", "kind", "session", "branch", "files", "message")
     rows = [
         (
@@ -141,7 +141,7 @@ def commits(session: str | None, count: int | None, cwd: str | None, as_json: bo
         for each in found
     ]
     empty = f"No commits logged for session {session}." if session else _NO_COMMITS
-    render.emit(as_json, {"commits": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
+    render.emit({"commits": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
 @command.command("subagents", short_help="List subagent calls and their tasks")
@@ -150,32 +150,32 @@ def commits(session: str | None, count: int | None, cwd: str | None, as_json: bo
 @_last_option
 @cwd_option
 @render.json_option
-def subagents(session: str | None, agent: str | None, count: int | None, cwd: str | None, as_json: bool) -> None:
+def subagents(session: str | None, agent: str | None, count: int | None, cwd: str | None) -> None:
     """List subagent calls and their tasks in this project, oldest first.
 
     Read from the transcripts of its sessions whenever a handoff is saved.
     """
     place = _place_of(cwd)
     entries = [each for each in agent_invocations.read(place) if agent in (None, each.agent)]
-    found = _newest(entries, _session_id(place, session), count, as_json)
+    found = _newest(entries, _session_id(place, session), count)
     columns = ("time", "agent", "number", "session", "prompt")
     rows = [
         (_second(each.timestamp), each.agent, each.session or "", (each.session_id or "")[:8], each.prompt)
         for each in found
     ]
     document = {"invocations": msgspec.to_builtins(found)}
-    render.emit(as_json, document, lambda: render.table(columns, rows, _NO_SUBAGENTS))
+    render.emit(document, lambda: render.table(columns, rows, _NO_SUBAGENTS))
 
 
 @noun("handoff", "Save and show what a session was doing")
 @render.json_option
-def handoff(as_json: bool) -> None:
+def handoff() -> None:
     """Save and show what a session was doing: its commands, tasks, files, commits and open questions.
 
     The hooks save it before a compaction, after each turn and at the end of a session. Without a subcommand it shows
     the latest one of the project.
     """
-    click.get_current_context().invoke(show_handoff, as_json=as_json, session=None, cwd=None)
+    click.get_current_context().invoke(show_handoff, session=None, cwd=None)
 
 
 command.add_command(handoff)
@@ -185,7 +185,7 @@ command.add_command(handoff)
 @_session_option
 @cwd_option
 @render.json_option
-def show_handoff(session: str | None, cwd: str | None, as_json: bool) -> None:
+def show_handoff(session: str | None, cwd: str | None) -> None:
     """Show the latest handoff of this project, or that of one session."""
     place = _place_of(cwd)
     own = _session_id(place, session)
@@ -193,13 +193,13 @@ def show_handoff(session: str | None, cwd: str | None, as_json: bool) -> None:
     if found is None:
         unknown = f"No handoff of session {own}. `lessons session handoff list` lists them all."
         raise NotFound(_NO_HANDOFFS if own is None else unknown)
-    render.emit(as_json, msgspec.to_builtins(found), partial(render.say, whole_text(found)))
+    render.emit(msgspec.to_builtins(found), partial(render.say, whole_text(found)))
 
 
 @handoff.command("list")
 @cwd_option
 @render.json_option
-def list_handoffs(cwd: str | None, as_json: bool) -> None:
+def list_handoffs(cwd: str | None) -> None:
     """List the handoffs of this project, the newest first."""
     found = all_handoffs(_place_of(cwd))
     columns = ("time", "saved by", "branch", "tasks", "session", "last request")
@@ -215,7 +215,7 @@ def list_handoffs(cwd: str | None, as_json: bool) -> None:
         for each in found
     ]
     document = {"handoffs": [msgspec.to_builtins(each) for each in found]}
-    render.emit(as_json, document, lambda: render.table(columns, rows, _NO_HANDOFFS))
+    render.emit(document, lambda: render.table(columns, rows, _NO_HANDOFFS))
 
 
 @handoff.command("save")
@@ -224,7 +224,7 @@ def list_handoffs(cwd: str | None, as_json: bool) -> None:
 @click.option("--agent", type=click.Choice([*AGENTS]), help="Whose session.  [default: any agent's]")
 @cwd_option
 @render.json_option
-def save_now(session_id: str | None, transcript: str | None, agent: str | None, cwd: str | None, as_json: bool) -> None:
+def save_now(session_id: str | None, transcript: str | None, agent: str | None, cwd: str | None) -> None:
     """Save what a session was doing, from its transcript and from git.
 
     Reads only what is new since the last time. Secrets are removed before anything is stored.
@@ -243,7 +243,7 @@ def save_now(session_id: str | None, transcript: str | None, agent: str | None, 
     summary = ", ".join(render.many(count, what) for count, what in counts)
     partial_read = f"\n{found.partial}" if found.partial else ""
     done = f"Saved the handoff of session {found.session_id}: {summary}. `lessons session handoff` prints it."
-    render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(done + partial_read))
+    render.emit(msgspec.to_builtins(found), lambda: render.say(done + partial_read))
     place = state_paths_of(home, folder)
     if warning := many_files_read(msgspec.to_builtins(context_tracking.read_or_new(place, identifier))):
         note_warned(place, identifier)

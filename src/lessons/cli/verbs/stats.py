@@ -44,7 +44,7 @@ _OUTCOMES = {
 @click.argument("slug", metavar="[SLUG]", required=False, shell_complete=complete_slug)
 @click.option("--since", type=Moment(), metavar="DATE|30d", help="Count only what happened since then.")
 @render.json_option
-def command(slug: str | None, since: str | None, as_json: bool) -> None:
+def command(slug: str | None, since: str | None) -> None:
     """Show what each lesson did, and how well. With SLUG, one lesson in detail.
 
     \b
@@ -103,7 +103,7 @@ def command(slug: str | None, since: str | None, as_json: bool) -> None:
         else:
             _note_nothing(found, f"{slug} has not matched a call yet.")
 
-    render.emit(as_json, document, print_all)
+    render.emit(document, print_all)
 
 
 def _note_uncounted(found: Stats) -> None:

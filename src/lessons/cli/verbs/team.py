@@ -32,9 +32,9 @@ _ANY_CALL = ToolCall("Bash", {"command": "{command}"})
 
 @noun("team", "Share lessons with others, and check files", {"check": "check:command"})
 @render.json_option
-def command(as_json: bool) -> None:
+def command() -> None:
     """Share lessons with others, and check files. Without a sub-verb: the projects whose lessons you trust."""
-    _list_trusted(as_json)
+    _list_trusted()
 
 
 @command.command("export", short_help="Write lessons into a project, to share them")
@@ -44,7 +44,7 @@ def command(as_json: bool) -> None:
 @click.argument("slugs", metavar="[SLUG]...", nargs=-1, shell_complete=complete_slug)
 @click.option("--force", is_flag=True, help="Replace files with other content.")
 @render.json_option
-def export_command(folder: str | None, slugs: tuple[str, ...], force: bool, as_json: bool) -> None:
+def export_command(folder: str | None, slugs: tuple[str, ...], force: bool) -> None:
     """Write lessons into a project, to share them: for example  lessons team export --project . no-force-push
 
     Without a SLUG it exports those for this project. Each becomes a file in the project's folder .lessons, without
@@ -63,7 +63,7 @@ def export_command(folder: str | None, slugs: tuple[str, ...], force: bool, as_j
     written = team.write(team.prepared(records, root, redacted), root, force)
     files = [{"slug": each.slug, "file": each.path, "written": is_new} for each, is_new in written]
     lines = [f"{each.path}: {'written' if is_new else 'unchanged'}." for each, is_new in written]
-    render.emit(as_json, {"project": root, "files": files}, lambda: render.say("\n".join(lines)))
+    render.emit({"project": root, "files": files}, lambda: render.say("\n".join(lines)))
 
 
 @command.command("trust", short_help="Let the lessons of a project fire in it")
@@ -72,7 +72,7 @@ def export_command(folder: str | None, slugs: tuple[str, ...], force: bool, as_j
 @click.option("--list", "listing", is_flag=True, help="List the trusted projects.")
 @click.option("--remove", is_flag=True, help="Stop trusting this project.")
 @render.json_option
-def trust(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) -> int:
+def trust(folder: str, yes: bool, listing: bool, remove: bool) -> int:
     """Let the lessons of a project fire in it.
 
     A project may have lessons in its folder .lessons, one per file. None is used before you have seen it here and
@@ -82,19 +82,19 @@ def trust(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) ->
     if listing and remove:
         raise click.UsageError("Use --list or --remove, not both.")
     if listing:
-        _list_trusted(as_json)
+        _list_trusted()
         return 0
     if remove:
-        _stop_trusting(folder, as_json)
+        _stop_trusting(folder)
         return 0
     home, root = paths.data_home(), project_folder.root_above(folder)
     own = lesson_file.read(home)
     judged = team.judge(root, own.lessons(), own.names())
     known = settings.trusted_projects(home).get(root)
     taken = [TeamLesson(root, each.file.path, each.lesson) for each in judged if each.lesson and not each.problems]
-    if not as_json:
+    if not render.is_json():
         _show(root, judged, known)
-    agreed = bool(known is not None or taken) and _agreed(root, yes, as_json)
+    agreed = bool(known is not None or taken) and _agreed(root, yes)
     if agreed:
         team.trust(data_home(), root, judged, decisions.now())
         decisions.record(home, "trusted", root)
@@ -106,15 +106,15 @@ def trust(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) ->
         "refused": [{"file": each.file.path, "reason": " ".join(each.problems)} for each in judged if each.problems],
     }
     done = f"Trusted {root}: its lessons fire from the next call on."
-    render.emit(as_json, document, lambda: put(done) if agreed else render.note("Nothing was trusted."))
+    render.emit(document, lambda: put(done) if agreed else render.note("Nothing was trusted."))
     return 0 if agreed else 1
 
 
-def _agreed(root: str, yes: bool, as_json: bool) -> bool:
+def _agreed(root: str, yes: bool) -> bool:
     if reason := why_nobody("trust"):
         render.note(reason)
         return False
-    if as_json and not yes:
+    if render.is_json() and not yes:
         render.note("Add --yes to trust what is listed.")
         return False
     return yes or click.confirm(f"Let these lessons fire in {render.printable(root)}?", default=False)
@@ -179,7 +179,7 @@ def _when_it_fires(lesson: Lesson) -> str:
     return text
 
 
-def _list_trusted(as_json: bool) -> None:
+def _list_trusted() -> None:
     known = settings.trusted_projects(paths.data_home())
     changes = {root: team.unchanged(root, trust)[1] for root, trust in known.items()}
     projects = [
@@ -192,11 +192,11 @@ def _list_trusted(as_json: bool) -> None:
     ]
     empty = "No trusted projects yet. `lessons team trust DIR` shows the lessons of one."
     columns = ("lessons", "state", "trusted at", "project")
-    render.emit(as_json, {"projects": projects}, lambda: render.table(columns, rows, empty))
+    render.emit({"projects": projects}, lambda: render.table(columns, rows, empty))
     render.warn([sentence for sentences in changes.values() for sentence in sentences])
 
 
-def _stop_trusting(folder: str, as_json: bool) -> None:
+def _stop_trusting(folder: str) -> None:
     """Finds the project by its stored name, as the folder may be missing."""
     home = paths.data_home()
     known = settings.trusted_projects(home)
@@ -209,13 +209,13 @@ def _stop_trusting(folder: str, as_json: bool) -> None:
     decisions.record(home, "distrusted", root)
     publish(home)
     done = f"{root} is no longer trusted: its lessons no longer fire."
-    render.emit(as_json, {"project": root, "trusted": False}, lambda: put(done))
+    render.emit({"project": root, "trusted": False}, lambda: put(done))
 
 
 @command.command("verify", short_help="Check the lessons of a project, for CI")
 @click.argument("places", metavar="[DIR|FILE]...", nargs=-1)
 @render.json_option
-def verify_command(places: tuple[str, ...], as_json: bool) -> int:
+def verify_command(places: tuple[str, ...]) -> int:
     """Check the lessons of a project, for CI: one line per problem, and exit code 1 if there is any.
 
     Checks the files in the folder .lessons, here or in the given projects: fields, texts, triggers, examples, slow
@@ -226,7 +226,7 @@ def verify_command(places: tuple[str, ...], as_json: bool) -> int:
     lines = [render.for_log(f"{each.file}: {each.sentence}") for each in found.problems]
     lines = lines or [f"{found.files} lesson{' is' if found.files == 1 else 's are'} valid."]
     document = {"ok": not problems, "files": found.files, "problems": problems}
-    render.emit(as_json, document, lambda: render.say("\n".join(lines)))
+    render.emit(document, lambda: render.say("\n".join(lines)))
     return 1 if problems else 0
 
 
@@ -239,7 +239,7 @@ def verify_command(places: tuple[str, ...], as_json: bool) -> int:
 @click.option("--dry-run", is_flag=True, help="Show what would be imported, and import nothing.")
 @click.option("--yes", is_flag=True, help="Take over lessons of lessons-learned as they are, blocks included.")
 @render.json_option
-def import_command(place: str, chosen: str, section: str | None, dry_run: bool, yes: bool, as_json: bool) -> int:
+def import_command(place: str, chosen: str, section: str | None, dry_run: bool, yes: bool) -> int:
     """Import lessons from elsewhere, for review: for example  lessons team import CLAUDE.md
 
     Understands lessons.json and manifest of lessons-learned, rules of hookify, and the bullets of a CLAUDE.md or
@@ -251,7 +251,7 @@ def import_command(place: str, chosen: str, section: str | None, dry_run: bool, 
         chosen = "markdown" if section is not None else ""
     found = sources.read(place, chosen or None, section)
     home = paths.data_home() if dry_run else data_home()
-    takes_over = yes or (not dry_run and not as_json and render.can_ask() and _agrees_to_take_over(found))
+    takes_over = yes or (not dry_run and render.can_ask() and _agrees_to_take_over(found))
     lines = review.into_review(home, found, redacted, dry_run, takes_over)
     counts = Counter(line.result for line in lines)
     document = {
@@ -278,7 +278,7 @@ def import_command(place: str, chosen: str, section: str | None, dry_run: bool, 
             if any(draft.is_whole for source in found for draft in source.drafts):
                 render.note("`--yes` takes over lessons of lessons-learned as they are, blocks included.")
 
-    render.emit(as_json, document, print_all)
+    render.emit(document, print_all)
     return 1 if counts[review.REFUSED] == len(lines) else 0
 
 

@@ -36,7 +36,7 @@ q  quit"""
 @click.command("tend", short_help="Go through what should change about your lessons")
 @click.option("--yes", is_flag=True, help="Apply every proposal; `lessons undo` reverts one.")
 @render.json_option
-def command(yes: bool, as_json: bool) -> int:
+def command(yes: bool) -> int:
     """Go through what should change about your lessons, one proposal at a time, each with its reason.
 
     It proposes to activate a lesson whose matches in shadow failed often enough, to stop the call if its hint is
@@ -49,18 +49,18 @@ def command(yes: bool, as_json: bool) -> int:
     home = data_home()
     found = tend.proposals(home)
     if yes:
-        _apply_all(home, found, as_json)
+        _apply_all(home, found)
         return 0
     from lessons.learn.probation import ended  # imported late: it needs the matcher
 
     done = ended(home)
-    if not as_json:
+    if not render.is_json():
         for each in done:
             render.note(f"{each.slug}: {each.reason} `lessons undo {each.id}` reverts that.")
-    if as_json or not render.can_ask():
+    if not render.can_ask():
         document = {"proposals": msgspec.to_builtins(found), "done": msgspec.to_builtins(done)}
         rows = [(each.slug, each.step, each.reason) for each in found]
-        render.emit(as_json, document, lambda: render.table(("lesson", "step", "why"), rows, "Nothing to change."))
+        render.emit(document, lambda: render.table(("lesson", "step", "why"), rows, "Nothing to change."))
     elif found:
         _walk(home, found)
         tend.note_waiting(home, tend.proposals(home))
@@ -69,7 +69,7 @@ def command(yes: bool, as_json: bool) -> int:
     return 0
 
 
-def _apply_all(home: str, found: list[Proposal], as_json: bool) -> None:
+def _apply_all(home: str, found: list[Proposal]) -> None:
     made: list[Decision] = []
     refused: list[dict[str, str]] = []
     for each in found:
@@ -91,7 +91,7 @@ def _apply_all(home: str, found: list[Proposal], as_json: bool) -> None:
             render.say("Run `lessons undo` to revert the last step, `lessons undo --list` to see all.")
 
     document = {"made": msgspec.to_builtins(made), "refused": refused, "proposals": msgspec.to_builtins(left)}
-    render.emit(as_json, document, print_all)
+    render.emit(document, print_all)
 
 
 def _walk(home: str, found: list[Proposal]) -> None:

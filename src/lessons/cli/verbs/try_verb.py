@@ -109,7 +109,6 @@ def command(
     content: str | None,
     error: str | None,
     cwd: str | None,
-    as_json: bool,
 ) -> None:
     """Show what the hook would do at a call in a new session. Nothing is logged.
 
@@ -169,7 +168,7 @@ def command(
         for slug, until in muted.items():
             render.say(f"{render.muted(until).capitalize()}: {slug}. `lessons unmute {slug}` ends it.")
 
-    render.emit(as_json, document, print_all)
+    render.emit(document, print_all)
 
 
 def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decision:

@@ -30,7 +30,7 @@ def _say(line: str) -> None:
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Watch this folder (repeatable).")
 @whose_transcripts
 @render.json_option
-def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_json: bool) -> int:
+def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...]) -> int:
     """Read sessions while they happen, and look for mistakes in each when it is quiet.
 
     A session is quiet when nothing was written for 120 seconds (setting watchQuietSeconds). Runs until it is stopped
@@ -38,7 +38,7 @@ def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_js
     background. To run it at every login, let the service manager of your system start it: a systemd user unit with
     ExecStart= set to this command, or a launchd agent on macOS.
     """
-    if as_json and not once:
+    if render.is_json() and not once:
         raise click.UsageError("--json goes with --once: the watcher itself ends only when it is stopped.")
     home, folders = data_home(), tuple(os.path.abspath(folder) for folder in folders)
     settings = config.load(home)
@@ -50,7 +50,7 @@ def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_js
     try:
         with only_watcher(home):
             if once:
-                return _once(Watcher(home, find_roots, limits), as_json)
+                return _once(Watcher(home, find_roots, limits))
             watcher = Watcher(home, find_roots, limits, settings.watch_mode, _say)
             if render.is_terminal():
                 render.note(f"Watching {many(len(watcher.roots), 'folder')}. Stop with Ctrl-C.")
@@ -60,13 +60,13 @@ def command(once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_js
                 render.note("Stopped watching. What was read is stored; the next scan reads the rest.")
     except Busy as busy:
         render.note(str(busy))
-        if as_json:
-            render.emit(True, {"busy": True}, lambda: None)
+        if render.is_json():
+            render.emit({"busy": True})
         return 0 if once else 1
     return 0
 
 
-def _once(watcher: Watcher, as_json: bool) -> int:
+def _once(watcher: Watcher) -> int:
     result = watcher.once()
     coverage, mined, pending = result.coverage, result.mined, len(result.last_writes)
     sessions = mined.sessions if mined else 0
@@ -76,13 +76,13 @@ def _once(watcher: Watcher, as_json: bool) -> int:
     read = f"{coverage.files.read:,} of {coverage.files.found:,} files read, {coverage.calls['total']:,} calls"
     render.warn(coverage.problems[:10])
     done = f"{read}; {sessions:,} quiet sessions mined, {pending:,} still pending."
-    render.emit(as_json, document, lambda: render.say(done))
+    render.emit(document, lambda: render.say(done))
     return 1 if coverage.problems else 0
 
 
 @command.command("status", short_help="Show whether it runs and what failed")
 @render.json_option
-def status(as_json: bool) -> None:
+def status() -> None:
     """Show whether a watcher runs, what it does, and which segments failed."""
     found = watch_status.status(paths.data_home())
 
@@ -99,15 +99,15 @@ def status(as_json: bool) -> None:
             for each in found[key]:  # type: ignore[attr-defined]
                 render.say(f"{name}: {each['segment']} after {each['attempts']} attempts: {each['reason']}")
 
-    render.emit(as_json, found, print_all)
+    render.emit(found, print_all)
 
 
 @command.command("retry", short_help="Retry failed segments now")
 @render.json_option
-def retry(as_json: bool) -> None:
+def retry() -> None:
     """Retry every failed segment now, those that were given up too: the next tick or scan reads them again."""
     home = data_home()
     with scanning(home, 10), History.opened(home) as history:
         number = history.progress.retry_all()
     sentence = f"{many(number, 'failed segment')} {'is' if number == 1 else 'are'} due for a retry."
-    render.emit(as_json, {"retried": number}, lambda: render.say(sentence))
+    render.emit({"retried": number}, lambda: render.say(sentence))

@@ -75,7 +75,6 @@ def add(
     starter: bool,
     yes: bool,
     listing: bool,
-    as_json: bool,
     **values: object,
 ) -> None:
     """Write a lesson, or import the starter pack.
@@ -100,7 +99,7 @@ def add(
         raise click.UsageError("--list needs --starter, and no --yes.")
     if starter:
         chosen = [str(tag) for tag in tags] if isinstance(tags, list) else []
-        list_starter(home, chosen, as_json) if listing else add_starter(home, chosen, yes, as_json)
+        list_starter(home, chosen) if listing else add_starter(home, chosen, yes)
         return
     if memory is not None:
         known = remembered(home, memory)
@@ -108,14 +107,14 @@ def add(
             candidate, *others = about
             made = decide.promote(home, candidate, choice_of(candidate, given, {}), others)
             render.warn(made.warnings)
-            render.emit(as_json, made.record, lambda: render.say(promotion_message(made)))
+            render.emit(made.record, lambda: render.say(promotion_message(made)))
             return
         given = {**known.document(), **given}
     if source is not None:
         documents = documents_from(source)
     elif given:
         documents = [given]
-    elif render.can_ask() and not as_json:
+    elif render.can_ask():
         documents = [_ask()]
     else:
         raise click.UsageError("Give the options of a lesson, --from FILE, or --starter --yes.")
@@ -132,7 +131,7 @@ def add(
             then = f", but it cannot fire: {left_out[slug]}" if slug in left_out else ""
             render.say(f"Stored {slug}{then or f' ({catalog.describe(record)}). It fires from the next call on.'}")
 
-    render.emit(as_json, document, print_all)
+    render.emit(document, print_all)
 
 
 @click.command("edit", short_help="Change a lesson")
@@ -142,7 +141,7 @@ def add(
 )
 @lesson_options
 @render.json_option
-def edit(slug: str, source: str | None, as_json: bool, **values: object) -> None:
+def edit(slug: str, source: str | None, **values: object) -> None:
     """Change a lesson: with options, with a JSON object, or (on a terminal, without either) in your editor.
 
     A list option replaces the old list.
@@ -157,7 +156,7 @@ def edit(slug: str, source: str | None, as_json: bool, **values: object) -> None
     with naming_own_lesson(home, slug):
         if changes:
             stored: catalog.Stored | None = decide.edit(home, slug, changes)
-        elif render.can_ask() and not as_json:
+        elif render.can_ask():
             stored = _in_editor(home, slug)
         else:
             raise click.UsageError("Nothing to change: give options, or --from FILE.")
@@ -166,7 +165,7 @@ def edit(slug: str, source: str | None, as_json: bool, **values: object) -> None
         return
     render.warn(stored.warnings)
     record = stored.record
-    render.emit(as_json, record, lambda: render.say(f"Changed {record['slug']}."))
+    render.emit(record, lambda: render.say(f"Changed {record['slug']}."))
 
 
 def _in_editor(home: str, slug: str) -> catalog.Stored | None:
