@@ -7,9 +7,7 @@ import sys
 # Group -> verb -> description in the overview. Read without importing click, so that `lessons --help` costs little more
 # than Python itself.
 GROUPS = {
-    "Start": {
-        "init": "Start: read your history and make the first lessons",
-    },
+    "Start": {"init": "Start: read your history and make the first lessons"},
     "Lessons": {
         "list": "List the lessons",
         "show": "Show one lesson: text, trigger and what it did",

@@ -24,11 +24,7 @@ def _remember(context: click.Context, _: click.Parameter, is_wanted: bool) -> No
 
 _JSON = "lessons.json"
 json_option = click.option(
-    "--json",
-    is_flag=True,
-    expose_value=False,
-    callback=_remember,
-    help="Print one JSON document and nothing else.",
+    "--json", is_flag=True, expose_value=False, callback=_remember, help="Print one JSON document and nothing else."
 )
 # People write joiners and the selectors of emoji; on a terminal nothing is lost without them.
 _USUAL = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))

@@ -256,7 +256,4 @@ def last_handoff(caller: Caller) -> str:
 Tool = Callable[..., str]
 
 TOOLS: tuple[Tool, ...] = (search_lessons, search_history, report_lesson, explain_lesson, lesson_feedback)
-RESOURCES: dict[str, Callable[[Caller], str]] = {
-    "lessons://active": lessons_here,
-    "lessons://handoff": last_handoff,
-}
+RESOURCES: dict[str, Callable[[Caller], str]] = {"lessons://active": lessons_here, "lessons://handoff": last_handoff}

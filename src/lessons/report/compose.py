@@ -10,16 +10,7 @@ from lessons.replay.replay import Watch, failures_of, repeats_in
 from lessons.report.document import Latency, Report, Totals
 from lessons.report.health import coverage, hook_health
 from lessons.report.over_time import catch_rate, weeks
-from lessons.report.tables import (
-    activations,
-    effect_rows,
-    funnel,
-    lesson_rows,
-    pooled_row,
-    saved,
-    unsolved,
-    withheld,
-)
+from lessons.report.tables import activations, effect_rows, funnel, lesson_rows, pooled_row, saved, unsolved, withheld
 from lessons.store.history.history import History
 
 

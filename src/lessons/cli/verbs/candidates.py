@@ -35,13 +35,7 @@ _MOST_DIAGNOSES = 5
 @click.option("--reject", "is_rejection", is_flag=True, help="Reject the named ones: they are not shown again.")
 @click.option("--reason", default="", help="With --reject: why, for the record.")
 @render.json_option
-def command(
-    names: tuple[str, ...],
-    everything: bool,
-    tier: Tier | None,
-    is_rejection: bool,
-    reason: str,
-) -> None:
+def command(names: tuple[str, ...], everything: bool, tier: Tier | None, is_rejection: bool, reason: str) -> None:
     """List the mistakes that could become lessons, those with the best evidence first.
 
     They come from the transcripts that `lessons scan` has read. Lists those seen in two sessions or more; --all adds
@@ -67,10 +61,7 @@ def _list(home: str, everything: bool, tier: Tier | None) -> None:
         render.emit(_document([]), lambda: render.note(empty))
         return
     decide.settle(home)
-    with (
-        History.for_reading(home) as history,
-        render.progress("Computing triggers", "candidates") as watch,
-    ):
+    with History.for_reading(home) as history, render.progress("Computing triggers", "candidates") as watch:
         found = queue.shown(history, config.load(home), everything, tier, watch)
     queue.remember(home, found.queue)
 

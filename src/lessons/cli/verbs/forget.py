@@ -55,12 +55,7 @@ _LONGEST_WAIT = 900.0  # seconds: a first scan of some gigabytes is done by then
 @click.option("--yes", is_flag=True, help="Do not ask; delete state files in the project itself, too.")
 @render.json_option
 def command(
-    project: str | None,
-    session: str | None,
-    before: str | None,
-    damaged_too: bool,
-    dry_run: bool,
-    yes: bool,
+    project: str | None, session: str | None, before: str | None, damaged_too: bool, dry_run: bool, yes: bool
 ) -> int:
     """Delete a project, a session or a period from every file of the data home, permanently.
 

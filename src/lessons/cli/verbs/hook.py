@@ -7,9 +7,7 @@ from lessons.hook.main import SERVER, run
 
 
 @click.command(
-    "hook",
-    short_help="Answer one hook event (agents run this)",
-    context_settings={"ignore_unknown_options": True},
+    "hook", short_help="Answer one hook event (agents run this)", context_settings={"ignore_unknown_options": True}
 )
 @click.argument("event", default="")
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)

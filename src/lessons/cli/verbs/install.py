@@ -55,13 +55,7 @@ def _of_one_agent(context: click.Context, _: click.Parameter, settings: str | No
 @click.option("--warm", is_flag=True, help="Answer from a server that runs with the session: faster.")
 @render.json_option
 def command(
-    agent: str,
-    scope: str,
-    settings: str | None,
-    client_config: str | None,
-    dry_run: bool,
-    remove: bool,
-    warm: bool,
+    agent: str, scope: str, settings: str | None, client_config: str | None, dry_run: bool, remove: bool, warm: bool
 ) -> int:
     """Add the hook to an agent's settings. Other hooks and settings stay as they are. Safe to run again.
 

@@ -186,10 +186,7 @@ class Occurrences:
         name = evidence.tool_use_id or ""
         with History.for_reading(self._home) as history:
             pair = analysed(
-                self._home,
-                candidate.fingerprint,
-                lambda: occurrence(history, candidate, evidence),
-                lambda fault: None,
+                self._home, candidate.fingerprint, lambda: occurrence(history, candidate, evidence), lambda fault: None
             )
             written = history.diagnoses.of([name]).get(name)
         return Shown(pair or case.pair, place, written or case.diagnosis)

@@ -31,11 +31,7 @@ _PREPARING = "prepare"  # a mark that is set when a process is started for it
 _MOST_PROBLEMS = 10
 
 
-@noun(
-    "scan",
-    "Read new transcripts",
-    {"candidates": "candidates:command", "promote": "promote:by_number"},
-)
+@noun("scan", "Read new transcripts", {"candidates": "candidates:command", "promote": "promote:by_number"})
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
 @whose_transcripts
 @click.option("--full", is_flag=True, help="Read everything again; nothing is counted twice.")
@@ -44,12 +40,7 @@ _MOST_PROBLEMS = 10
 @click.option("--finish", is_flag=True, help="For scans: back up and prepare what is left, and print nothing.")
 @render.json_option
 def command(
-    folders: tuple[str, ...],
-    agents: tuple[str, ...],
-    full: bool,
-    dry_run: bool,
-    auto: bool,
-    finish: bool,
+    folders: tuple[str, ...], agents: tuple[str, ...], full: bool, dry_run: bool, auto: bool, finish: bool
 ) -> int:
     """Read new transcripts into the history: every tool call of your agents and its outcome.
 

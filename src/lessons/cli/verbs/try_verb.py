@@ -102,13 +102,7 @@ class _Recall(NamedTuple):
 @click.option("--cwd", default=None, help="The folder of the call.  [default: this one]")
 @render.json_option
 def command(
-    command_line: str,
-    agent: str,
-    tool: str,
-    path: str | None,
-    content: str | None,
-    error: str | None,
-    cwd: str | None,
+    command_line: str, agent: str, tool: str, path: str | None, content: str | None, error: str | None, cwd: str | None
 ) -> None:
     """Show what the hook would do at a call in a new session. Nothing is logged.
 

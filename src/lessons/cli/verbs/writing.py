@@ -69,14 +69,7 @@ def _answer(place: str, question: str, default: str | None = None) -> str:
 @click.option("--list", "listing", is_flag=True, help="With --starter: list them and import nothing.")
 @lesson_options
 @render.json_option
-def add(
-    source: str | None,
-    memory: str | None,
-    starter: bool,
-    yes: bool,
-    listing: bool,
-    **values: object,
-) -> None:
+def add(source: str | None, memory: str | None, starter: bool, yes: bool, listing: bool, **values: object) -> None:
     """Write a lesson, or import the starter pack.
 
     Use options, a file, or (on a terminal, without either) answer questions. With --starter, --tag takes only the
