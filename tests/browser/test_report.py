@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from lessons.report.document import Latency
 from lessons.report.page import page
 from tests.browser.chromium import SIZES, Scheme, browser, shown
 from tests.builders.reports import EMPTY, full
@@ -37,10 +35,9 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
-    measured = msgspec.structs.replace(full().hook, latency=Latency([21.0, 30.1], [15.0, 19.9]))
     reports = {
         "empty": EMPTY,
-        "full": msgspec.structs.replace(full("A summary of about the usual length for a lesson"), hook=measured),
+        "full": full("A summary of about the usual length for a lesson"),
         "hostile": full(HOSTILE),
         "long": full("longwordwithoutanyspace" * 9),
     }

@@ -11,16 +11,14 @@ from lessons.report.document import (
     HookHealth,
     LessonRow,
     Report,
-    Saved,
     Totals,
     Unsolved,
     Week,
-    Withheld,
 )
 
 EMPTY = Report(
-    since="", until="", totals=Totals(0, 0, 0, 0, 0, 0, 0), weeks=[], effects=[], pooled=None, saved=None,
-    withheld=None, funnel=[], other_lessons=0, unsolved=[], lessons=[], catch_rate=CatchRate("week", [], 0, 0, 0, 0),
+    since="", until="", totals=Totals(0, 0, 0, 0, 0, 0, 0), weeks=[], effects=[], pooled=None, together=[],
+    funnel=[], other_lessons=0, unsolved=[], lessons=[], catch_rate=CatchRate("week", [], 0, 0, 0, 0),
     hook=HookHealth({}, 0, []), coverage=Coverage(0, 0, 0, 0, 0, 0, 0, {}, {}, ""),
 )  # fmt: skip
 
@@ -46,8 +44,7 @@ def full(text: str = "Stash with -u") -> Report:
         weeks=[*_WEEKS, Week("2026-02-09", 4, 2, 1, 0, [text]), Week("2026-02-16", 3, 0, 3, 1, [text, "b"])],
         effects=[effect_row(text), effect_row("none", None, None, verdict="not enough data", more_sessions=7)],
         pooled=effect_row("all lessons"),
-        saved=Saved(-2.0, 30.4, 1.0, 9.6),
-        withheld=Withheld(12, 100, -0.2, -0.4, 0.05, "no effect shown", 40),
+        together=["2 lessons compared: -20 mistakes per 100 matches (95 % range: -40 to +5)"],
         funnel=[*_FUNNEL],
         other_lessons=1,
         unsolved=[Unsolved(text, "no lesson yet", "fix-1", "", 4, 2, 1, 6, 1.5, "2026-02-19")],

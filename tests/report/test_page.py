@@ -3,10 +3,9 @@
 import re
 from html.parser import HTMLParser
 
-import msgspec
 import pytest
 
-from lessons.report.document import Latency, Report
+from lessons.report.document import Report
 from lessons.report.page import page
 from tests.builders.reports import EMPTY, full
 
@@ -58,7 +57,7 @@ def test_hostile_words_are_only_words() -> None:
 
 
 def test_every_plot_has_a_label_and_the_headings_are_in_order() -> None:
-    found = Reader(page(msgspec.structs.replace(full(), hook=measured()))).found
+    found = Reader(page(full())).found
     plots = [attributes for tag, attributes in found if tag == "svg"]
     assert plots and all(each["role"] == "img" and each["aria-label"] for each in plots)
     levels = [tag for tag, _ in found if re.fullmatch("h[1-6]", tag)]
@@ -68,32 +67,14 @@ def test_every_plot_has_a_label_and_the_headings_are_in_order() -> None:
     assert [each["aria-labelledby"] for tag, each in found if tag == "section"] == ids
 
 
-def measured() -> msgspec.Struct:
-    return msgspec.structs.replace(full().hook, latency=Latency([21.0, 22.5, 30.1], [15.0, 15.2, 19.9]))
-
-
 def test_an_empty_history_says_what_to_do() -> None:
     text = page(EMPTY)
     assert "run <code>lessons scan</code>" in text and "No hook has run yet" in text
     assert "<svg" not in text
 
 
-def test_what_was_saved_and_what_withheld_hints_say() -> None:
-    text = page(full())
-    assert "Saved: −2 to 30 calls and 1 to 10 minutes (95 % range)." in text
-    assert "Hints were withheld at random at 12 calls, and shown at 100. They changed failures by −20 points" in text
-    assert "no effect shown (about 40 more sessions until it can be told)." in text
-    empty = page(EMPTY)
-    assert "Saved" not in empty and "withheld" not in empty
-
-
-def test_time_of_the_hook_is_measured_or_said_to_be_missing() -> None:
-    assert "nothing records it at a call" in page(full())
-    text = page(msgspec.structs.replace(full(), hook=measured()))
-    assert (
-        "nothing records it" not in text
-        and "A call without a match takes 22 ms, a Python that does nothing 15 ms (3 runs)." in text
-    )
+def test_what_all_lessons_changed_is_said_in_the_words_of_stats() -> None:
+    assert "<p>2 lessons compared: -20 mistakes per 100 matches (95 % range: -40 to +5).</p>" in page(full())
 
 
 def test_what_stands_between_backticks_is_code() -> None:

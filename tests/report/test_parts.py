@@ -6,11 +6,9 @@ from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import Opportunity
 from lessons.replay.report import CaughtAt as Moment
 from lessons.replay.report import Outcome, Repeat, Replayed
-from lessons.report.health import measured
 from lessons.report.over_time import MOST_WEEKS, monday, over_time, weeks
 from lessons.report.tables import activations
 from lessons.store.history.past_calls import SessionCall
-from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.tables import table
 
@@ -71,12 +69,3 @@ def test_the_walk_is_shown_by_week_and_a_long_one_by_month() -> None:
         ("2025-01", 1, 0),
         ("2026-01", 0, 1),
     ]
-
-
-def test_measuring_leaves_the_home_as_it_is(tmp_path: Any) -> None:
-    home = DataHome(tmp_path)
-    home.publish(lesson())
-    before = {path: path.stat().st_mtime_ns for path in home.folder.rglob("*")}
-    found = measured(home.path)
-    assert len(found.hook) == len(found.bare) == 20 and min(found.hook) > 0
-    assert {path: path.stat().st_mtime_ns for path in home.folder.rglob("*")} == before

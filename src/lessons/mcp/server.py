@@ -33,10 +33,9 @@ def server_for(home: str, folder: str) -> MCPServer:
         description = cleaned(inspect.getdoc(tool) or "")
         server.add_tool(_tool(tool, caller), name=tool.__name__, description=description, structured_output=False)
     for address, resource in RESOURCES.items():
-        described = server.resource(
-            address, description=cleaned(inspect.getdoc(resource) or ""), mime_type="text/plain"
-        )
-        described(_resource(resource, caller))
+        description = cleaned(inspect.getdoc(resource) or "")
+        read = functools.partial(_answer, functools.partial(resource, caller), home, resource.__name__, ResourceError)
+        server.resource(address, name=resource.__name__, description=description, mime_type="text/plain")(read)
     return server
 
 
@@ -45,7 +44,10 @@ def _tool(tool: Tool, caller: Caller) -> Callable[..., str]:
 
     @functools.wraps(tool)
     def called(request: Context, **arguments: object) -> str:
-        own = caller._replace(client=_client_name(request))
+        about = request.session.client_params
+        # The client's own name: stated provenance, not proof.
+        name = " ".join(cleaned(about.client_info.name[:_LONGEST_NAME]).split()) if about else ""
+        own = caller._replace(client=name)
         return _answer(lambda: tool(own, **arguments), caller.home, tool.__name__, ToolError)
 
     first, *rest = inspect.signature(tool).parameters.values()
@@ -57,14 +59,6 @@ def _tool(tool: Tool, caller: Caller) -> Callable[..., str]:
     return called
 
 
-def _resource(resource: Callable[[Caller], str], caller: Caller) -> Callable[[], str]:
-    def read() -> str:
-        return _answer(lambda: resource(caller), caller.home, resource.__name__, ResourceError)
-
-    read.__name__ = resource.__name__
-    return read
-
-
 def _answer(ask: Callable[[], str], home: str, name: str, error: type[Exception]) -> str:
     """Passes a refusal's text to the model; records a bug and does not show its message."""
     try:
@@ -74,9 +68,3 @@ def _answer(ask: Callable[[], str], home: str, name: str, error: type[Exception]
     except Exception as fault:
         logs.record_fault(home, f"mcp {name}", logs.describe_fault(fault))
         raise error("lessons failed here: the user can run `lessons doctor`.") from None
-
-
-def _client_name(context: Context) -> str:
-    """Returns the client's own name: stated provenance, not proof."""
-    about = context.session.client_params
-    return " ".join(cleaned(about.client_info.name[:_LONGEST_NAME]).split()) if about else ""

@@ -2,15 +2,23 @@
 
 from lessons.candidate import CORRECTION, FAILURE, WRITTEN
 from lessons.config import Config
-from lessons.ledger.stats import stats_of, summary_of
+from lessons.ledger.stats import sentences, stats_of, summary_of
 from lessons.ledger.update import lessons_of
 from lessons.promote import queue
 from lessons.promote.joined import lessons_of_candidates
 from lessons.replay.replay import Watch, failures_of, repeats_in
-from lessons.report.document import Latency, Report, Totals
-from lessons.report.health import coverage, hook_health
+from lessons.report.document import Report, Totals
 from lessons.report.over_time import catch_rate, weeks
-from lessons.report.tables import activations, effect_rows, funnel, lesson_rows, pooled_row, saved, unsolved, withheld
+from lessons.report.tables import (
+    activations,
+    coverage,
+    effect_rows,
+    funnel,
+    hook_health,
+    lesson_rows,
+    pooled_row,
+    unsolved,
+)
 from lessons.store.history.history import History
 
 
@@ -19,7 +27,6 @@ def compose(
     settings: Config,
     *,
     full: bool = False,
-    latency: Latency | None = None,
     watch: Watch = lambda done, total: None,
 ) -> Report:
     """`full` also replays a long history."""
@@ -53,13 +60,12 @@ def compose(
         weeks=weeks((each.start for each in sessions), repeats, opportunities, activated),
         effects=effect_rows(stats.lessons),
         pooled=pooled_row(stats.lessons, together),
-        saved=saved(together),
-        withheld=withheld(together),
+        together=sentences(together, is_withholding=False),
         funnel=funnel(candidates, lesson_of, active, stats.lessons),
         other_lessons=len({lesson.id for lesson in active} - set(lesson_of.values())),
         unsolved=unsolved(queue.whole(history, settings), lessons, opportunities),
         lessons=lesson_rows(stats.lessons),
         catch_rate=catch_rate(history, settings, failures, covered.calls, full, watch),
-        hook=hook_health(history.home, latency),
+        hook=hook_health(history.home),
         coverage=covered,
     )

@@ -34,27 +34,6 @@ class EffectRow(msgspec.Struct, rename="camel", frozen=True):
     more_sessions: int  # about how many until there is a verdict
 
 
-class Saved(msgspec.Struct, rename="camel", frozen=True):
-    """What the prevented mistakes would have cost: 95 % ranges, below 0 if lessons may have cost something."""
-
-    calls_low: float
-    calls_high: float
-    minutes_low: float
-    minutes_high: float
-
-
-class Withheld(msgspec.Struct, rename="camel", frozen=True):
-    """Sessions from which hints were withheld at random, compared with those that got them."""
-
-    withheld: int
-    shown: int
-    difference: float | None  # None: not comparable
-    low: float | None
-    high: float | None
-    verdict: str
-    more_sessions: int  # about how many until there is a verdict
-
-
 class FunnelStage(msgspec.Struct, rename="camel", frozen=True):
     """How many of the mistakes found reached this stage."""
 
@@ -117,20 +96,12 @@ class CatchRate(msgspec.Struct, rename="camel", frozen=True):
     skipped: str = ""  # why there was no replay
 
 
-class Latency(msgspec.Struct, rename="camel", frozen=True):
-    """Milliseconds of hook runs at a call that no lesson matches, and of a Python that does nothing."""
-
-    hook: list[float]
-    bare: list[float]
-
-
 class HookHealth(msgspec.Struct, rename="camel", frozen=True):
     """When each hook event last ran, and what went wrong."""
 
     last_run: dict[str, str]
     faults: int
     newest_faults: list[str]
-    latency: Latency | None = None  # None: not measured; hooks do not record it
 
 
 class Coverage(msgspec.Struct, rename="camel", frozen=True):
@@ -169,8 +140,7 @@ class Report(msgspec.Struct, rename="camel", frozen=True):
     weeks: list[Week]
     effects: list[EffectRow]
     pooled: EffectRow | None
-    saved: Saved | None  # None: fewer than two lessons are comparable
-    withheld: Withheld | None  # None: no hint was ever withheld
+    together: list[str]  # what all lessons changed, in the words of `lessons stats`
     funnel: list[FunnelStage]
     other_lessons: int  # active lessons about no mistake of the history
     unsolved: list[Unsolved]

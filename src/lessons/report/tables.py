@@ -1,7 +1,13 @@
-"""The tables of the report: what each lesson did and changed, how far each mistake came, which ones still recur."""
+"""The tables of the report: what each lesson did and changed, how far each mistake came, which ones still recur.
 
+Also how much is in the history, when the hooks last ran, and what went wrong in them.
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 
+from lessons.agents import hook_event
 from lessons.candidate import IMPORT, StoredCandidate
 from lessons.ledger.stats import LessonStats, Summary
 from lessons.model import Lesson
@@ -10,7 +16,9 @@ from lessons.plain import without_hidden
 from lessons.promote.candidate import Candidate, saving_of
 from lessons.promote.queue import is_recurring
 from lessons.prove.interval import Difference, Interval, calls_after, calls_before
-from lessons.report.document import EffectRow, FunnelStage, LessonRow, Saved, Stage, Unsolved, Withheld
+from lessons.report.document import Coverage, EffectRow, FunnelStage, HookHealth, LessonRow, Stage, Unsolved
+from lessons.store import exports, fired, logs
+from lessons.store.history.history import History
 
 _LONGEST_TEXT = 200
 
@@ -63,21 +71,6 @@ def pooled_row(lessons: Sequence[LessonStats], together: Summary) -> EffectRow |
     before, after = calls_before(strata), calls_after(strata)
     verdict = "helps" if mean.high < 0 else "harms" if mean.low > 0 else "no effect shown"
     return EffectRow(_POOLED, "", *before, *after, *_rounded(mean), verdict, 0)
-
-
-def saved(together: Summary) -> Saved | None:
-    if together.pooled.mean is None:
-        return None
-    (calls_low, calls_high), (minutes_low, minutes_high) = together.saved
-    return Saved(*(round(value, 1) for value in (calls_low, calls_high, minutes_low, minutes_high)))
-
-
-def withheld(together: Summary) -> Withheld | None:
-    held = together.holdout
-    if not held.without.calls:
-        return None
-    counts = held.without.calls, held.shown.calls
-    return Withheld(*counts, *_rounded(held.difference), held.verdict, held.more_sessions)
 
 
 def _rounded(found: Interval | Difference | None) -> tuple[float | None, float | None, float | None]:
@@ -193,4 +186,47 @@ def _of_lesson(lesson: Lesson, failed: list[Opportunity]) -> Unsolved:
         calls_lost=0,
         minutes_lost=0.0,
         last_seen=max(each.time for each in failed)[:10],
+    )
+
+
+_MOST_FAULTS = 5
+_EVENTS = (
+    *(hook_event.BEFORE_CALL, hook_event.AFTER_CALL, hook_event.AFTER_FAILURE, hook_event.SESSION_START),
+    *(hook_event.SUBAGENT_START, hook_event.BEFORE_COMPACTION, hook_event.TURN_END, hook_event.SESSION_END),
+)
+
+
+def hook_health(home: str) -> HookHealth:
+    moments = {event: fired.last(home, event) for event in _EVENTS}
+    lines = logs.read_faults(home)
+    return HookHealth(
+        last_run={event: minute_of(moment) for event, moment in moments.items() if moment is not None},
+        faults=len(lines),
+        newest_faults=[one_line(line) for line in lines[: -_MOST_FAULTS - 1 : -1]],
+    )
+
+
+def minute_of(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def coverage(history: History, sessions: int) -> Coverage:
+    outcomes: Counter[str] = Counter()
+    agents: Counter[str] = Counter()
+    for agent, outcome, number in history.calls.tally():
+        outcomes[outcome] += number
+        agents[agent] += number
+    records, malformed = history.sources.records()
+    last = exports.last_scan(history.home)
+    return Coverage(
+        files=history.sources.count(),
+        records=records,
+        malformed=malformed,
+        damaged_parts=history.sources.damaged_parts()[0],
+        given_up=sum(each.state == "dead" for each in history.progress.failed_segments()),
+        sessions=sessions,
+        calls=outcomes.total(),
+        outcomes=dict(sorted(outcomes.items())),
+        agents=dict(sorted(agents.items())),
+        last_scan=minute_of(last) if last else "",
     )

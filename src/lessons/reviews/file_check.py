@@ -281,24 +281,3 @@ def session_began(place: StatePaths) -> float | None:
 
 REVIEW_ABOVE = 10
 REMOVE_ABOVE = 20
-
-
-class RuleReport(msgspec.Struct, rename="camel", frozen=True):
-    """One lesson; false alarms are None if not counted."""
-
-    slug: str
-    exclusions: int
-    false_alarms: int | None
-    advice: str
-
-
-def report(slugs: Iterable[str], found: Iterable[Finding], false_alarms: Mapping[str, int] | None) -> list[RuleReport]:
-    """Returns every checked lesson, those with the most first."""
-    excluded = Counter(each.slug for each in found if each.level == "excluded")
-    rows = []
-    for slug in slugs:
-        alarms = None if false_alarms is None else false_alarms.get(slug, 0)
-        times = excluded[slug] + (alarms or 0)
-        advice = "consider removing it" if times > REMOVE_ABOVE else "review it" if times > REVIEW_ABOVE else ""
-        rows.append(RuleReport(slug, excluded[slug], alarms, advice))
-    return sorted(rows, key=lambda row: (-row.exclusions - (row.false_alarms or 0), row.slug))

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from lessons.project_state import time_of
@@ -15,7 +14,6 @@ from lessons.store.state_paths import StatePaths
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.cli.command_line import LESSONS, CommandLine
-from tests.sarif_schema import official_schema
 
 RULES = (
     lesson(
@@ -126,16 +124,6 @@ def test_only_active_lessons_about_files_and_only_where_they_apply(ready: Comman
     assert out.startswith("a.py:2: warn: Do not use utcnow here [no-utcnow]\n")
 
 
-def test_the_report_tells_which_lessons_to_look_at_again(ready: CommandLine) -> None:
-    line = "utcnow()  # lessons: ignore no-utcnow because the tests freeze it\n"
-    for count, advice in ((10, ""), (11, "review it"), (20, "review it"), (21, "consider removing it")):
-        for number in range(count):
-            write(ready, f"{number}.py", line)
-        rows = ready.json("check", "--report")["rules"]
-        assert (rows[0]["slug"], rows[0]["exclusions"], rows[0]["advice"]) == ("no-utcnow", count, advice)
-    assert rows[1] == {"slug": "no-sql", "exclusions": 0, "falseAlarms": None, "advice": ""}
-
-
 def test_strict_fails_at_the_first_sighting_and_keeps_no_state(ready: CommandLine) -> None:
     write(ready, "a.py", "utcnow()")
     assert found(ready, "--strict", code=1) == [("a.py", 1, "no-utcnow", "fail")]
@@ -216,16 +204,3 @@ def test_annotations_of_github(ready: CommandLine) -> None:
         1,
         "::error file=a%2Cb.py,line=1,title=lessons%3A no-utcnow::Do not use utcnow here\n",
     )
-
-
-def test_sarif_is_valid_by_the_official_schema(ready: CommandLine) -> None:
-    schema = official_schema()
-    write(ready, "a folder/ü.py", "\n\nutcnow()")
-    document = json.loads(ready("check", "--format", "sarif", "--strict").out)
-    jsonschema.validate(document, schema)
-    [run] = document["runs"]
-    [result] = run["results"]
-    place = result["locations"][0]["physicalLocation"]
-    found = (result["level"], place["artifactLocation"]["uri"], place["region"]["startLine"])
-    assert found == ("error", "a%20folder/%C3%BC.py", 3)
-    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["no-sql", "no-utcnow"]

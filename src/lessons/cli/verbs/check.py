@@ -1,20 +1,17 @@
 """`lessons check`: applies lessons with content or path patterns to files."""
 
-import json
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from urllib.parse import quote
 
 import click
 import msgspec
 
-from lessons import __version__, paths
+from lessons import paths
 from lessons.cli import render
 from lessons.cli.options import cwd_option, folder_of
 from lessons.cli.render import many
 from lessons.continuity import git
-from lessons.errors import LessonsError, NotFound, Refused
+from lessons.errors import NotFound, Refused
 from lessons.promote.team import shared_entries
 from lessons.reviews.file_check import (
     MOST_BYTES,
@@ -26,16 +23,12 @@ from lessons.reviews.file_check import (
     contents,
     file_rules,
     graduated,
-    report,
     why_by_name,
 )
 from lessons.store import manifest
-from lessons.store.history.history import History
-from lessons.store.manifest import PublishedLesson
 from lessons.store.state_paths import state_paths_of
 
 _NO_LESSONS = "No lessons yet: `lessons add` makes one, `lessons check --shared` uses those of the project."
-_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _COLOURS = {"warn": "yellow", "fail": "red"}
 
 
@@ -45,21 +38,13 @@ _COLOURS = {"warn": "yellow", "fail": "red"}
 @click.option("--diff", "base", metavar="BASE", help="Check the files that differ from the merge base with BASE.")
 @click.option("--strict", is_flag=True, help="Fail at the first sighting. For CI, which remembers nothing.")
 @click.option("--shared", is_flag=True, help="Use the lessons in the folder .lessons of the project, as CI does.")
-@click.option("--report", "reports", is_flag=True, help="List the lessons by exclusions and false alarms.")
 @click.option(
-    "--format", "form", type=click.Choice(("text", "github", "sarif")), default="text", help="How to print findings."
+    "--format", "form", type=click.Choice(("text", "github")), default="text", help="github: as annotations of its CI."
 )
 @cwd_option
 @render.json_option
 def command(
-    files: tuple[str, ...],
-    staged: bool,
-    base: str | None,
-    strict: bool,
-    shared: bool,
-    reports: bool,
-    form: str,
-    cwd: str | None,
+    files: tuple[str, ...], staged: bool, base: str | None, strict: bool, shared: bool, form: str, cwd: str | None
 ) -> int:
     """Check files against your lessons: active ones with content or path patterns. Exit code 1 if anything fails.
 
@@ -72,9 +57,6 @@ def command(
     place = state_paths_of(paths.data_home(), folder_of(cwd))
     rules = _rules(place.home, place.root, shared, strict)
     checked = check(place.root, _chosen(place.root, files, staged, base), rules)
-    if reports:
-        _report(place.home, rules, checked)
-        return 0
     findings = graduated(place, checked, strict)
     if render.is_json() or form == "text":
         document = {
@@ -85,8 +67,6 @@ def command(
             "findings": msgspec.to_builtins(findings),
         }
         render.emit(document, lambda: _print(checked, findings, len(rules)))
-    elif form == "sarif":
-        click.echo(json.dumps(_sarif(findings, [rule.lesson for rule in rules]), indent=2))
     else:
         for each in findings:
             level = {"warn": "warning", "fail": "error"}[each.level]
@@ -131,66 +111,9 @@ def _print(checked: Checked, findings: Sequence[Finding], rules: int) -> None:
         render.note(f"`lessons show SLUG` shows a lesson. To exclude a line, {exclude}.")
 
 
-def _report(home: str, rules: Sequence[FileRule], checked: Checked) -> None:
-    """Lists the lessons; false alarms are not counted without a history, or if no lesson had an opportunity yet."""
-    alarms: dict[str, int] | None = None
-    try:
-        with History.for_reading(home) as history:
-            found = history.ledger.opportunities()
-        alarms = dict(Counter(each.slug for each in found if each.outcome == "falseAlarm")) if found else None
-    except LessonsError:
-        pass
-    rows = report([rule.lesson.slug for rule in rules], checked.found, alarms)
-    columns = ("lesson", "exclusions", "false alarms", "advice")
-    cells = [
-        (row.slug, row.exclusions, "not counted" if row.false_alarms is None else row.false_alarms, row.advice)
-        for row in rows
-    ]
-    empty = "No lesson has content or path patterns."
-    render.emit({"rules": msgspec.to_builtins(rows)}, lambda: render.table(columns, cells, empty))
-
-
 def _escaped(text: str, also: str = "") -> str:
     """Escapes what would end a part of an annotation of GitHub Actions."""
     return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{also}" else sign for sign in text)
-
-
-def _sarif(findings: Sequence[Finding], lessons: Sequence[PublishedLesson]) -> dict[str, object]:
-    """Returns one run; its rules are all lessons that were checked, including those without findings."""
-    places = {lesson.slug: place for place, lesson in enumerate(lessons)}
-    rules = [
-        {
-            "id": lesson.slug,
-            "shortDescription": {"text": lesson.summary or lesson.slug},
-            "fullDescription": {"text": lesson.injection or lesson.slug},
-            "defaultConfiguration": {"level": "warning"},
-        }
-        for lesson in lessons
-    ]
-    results = [
-        {
-            "ruleId": each.slug,
-            "ruleIndex": places[each.slug],
-            "level": {"warn": "warning", "fail": "error"}[each.level],
-            "message": {"text": each.message},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": quote(os.fsencode(each.file)), "uriBaseId": "SRCROOT"},
-                        "region": {"startLine": each.line},
-                    }
-                }
-            ],
-        }
-        for each in findings
-    ]
-    run = {
-        "tool": {"driver": {"name": "lessons", "semanticVersion": __version__, "rules": rules}},
-        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the project."}}},
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-    }
-    return {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 _RAW = ("--raw", "--no-abbrev")

@@ -2,8 +2,6 @@
 
 import click
 import msgspec
-from rich.console import Console
-from rich.text import Text
 
 from lessons import config, paths
 from lessons.cli import render
@@ -13,8 +11,6 @@ from lessons.replay.replay import only, replay
 from lessons.replay.report import ReplayReport, headline
 from lessons.store.history.history import History
 
-_WIDEST_REASON = len("trigger too narrow")
-_NOTHING_MISSED = "Every repeat was caught."
 _COLUMNS = ("repeats", "call", "start", "error", "missed", "why", "mistake")
 _COLUMNS_OF_ALARMS = ("false alarms", "lesson", "candidate")
 _COLUMNS_OF_MISSED = ("time", "why", "call", "mistake")
@@ -76,7 +72,10 @@ def _print(report: ReplayReport, missed: bool, is_part: bool) -> None:
     )
     click.echo()
     if missed:
-        _print_missed(report)
+        name = {mistake.fingerprint: mistake.summary or mistake.fingerprint for mistake in report.mistakes}
+        repeats = sorted(report.missed_repeats, key=lambda each: [*name].index(each.fingerprint))
+        found = [(each.time[:16].replace("T", " "), each.why, each.command, name[each.fingerprint]) for each in repeats]
+        render.table(_COLUMNS_OF_MISSED, found, "Every repeat was caught.")
         return
     rows = [
         (one.repeats, one.at_call, one.at_start, one.at_error, one.missed, one.why, one.summary or one.fingerprint)
@@ -87,23 +86,3 @@ def _print(report: ReplayReport, missed: bool, is_part: bool) -> None:
         click.echo()
         alarms = [(one.false_alarms, one.summary or one.slug, one.fingerprint) for one in report.false_alarms_by]
         render.table(_COLUMNS_OF_ALARMS, alarms, "")
-
-
-def _print_missed(report: ReplayReport) -> None:
-    """Prints the missed repeats below their mistake on a terminal, as one table in a pipe."""
-    found = []
-    for mistake in report.mistakes:
-        own = [each for each in report.missed_repeats if each.fingerprint == mistake.fingerprint]
-        summary = mistake.summary or mistake.fingerprint
-        found += [(each.time[:16].replace("T", " "), each.why, each.command, summary) for each in own]
-    if not found or not render.is_terminal():
-        render.table(_COLUMNS_OF_MISSED, found, _NOTHING_MISSED)
-        return
-    console, before = Console(highlight=False), ""
-    for time, why, command, summary in found:
-        if summary != before:
-            console.print(Text(render.printable(summary), style="bold"))
-        before = summary
-        line = f"  {time}  {why:<{_WIDEST_REASON}}  {command}"
-        line = " ".join(render.printable(line).split("\n"))
-        console.print(Text(line, style="dim"), no_wrap=True, overflow="ellipsis")

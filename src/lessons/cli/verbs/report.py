@@ -11,7 +11,6 @@ from lessons import config, paths
 from lessons.cli import render
 from lessons.errors import NotFound, Refused
 from lessons.report.compose import compose
-from lessons.report.health import measured
 from lessons.report.page import page
 from lessons.store import files
 from lessons.store.history.history import History
@@ -23,23 +22,21 @@ from lessons.store.history.history import History
 )
 @click.option("--open", "is_opened", is_flag=True, help="Open it in your browser.")
 @click.option("--full", is_flag=True, help="Replay a long history too: a minute for a million calls.")
-@click.option("--measure", is_flag=True, help="Run the hook a few times and show how long it takes.")
 @render.json_option
-def command(file: str | None, is_opened: bool, full: bool, measure: bool) -> None:
+def command(file: str | None, is_opened: bool, full: bool) -> None:
     """Write a page of what the lessons did, with plots: for example  lessons report --open
 
     One HTML file that loads nothing and sends nothing: repeats per week, the effect of each lesson with its interval,
     unsolved mistakes, and what lessons would have caught. It quotes your transcripts: read it before you share it.
 
-    The page depends only on the data: two runs give the same page, except for what --measure adds.
+    The page depends only on the data: two runs give the same page.
     """
     if render.is_json() and (file is not None or is_opened):
         raise click.UsageError("--json prints the document and writes no page: leave out -o and --open.")
     home = paths.data_home()
     target = paths.report_file(home) if file is None else _checked(file)
     with History.for_reading(home) as history, render.progress("Replaying", "sessions") as watch:
-        latency = measured(home) if measure else None
-        report = compose(history, config.load(home), full=full, latency=latency, watch=watch)
+        report = compose(history, config.load(home), full=full, watch=watch)
     if render.is_json():
         render.emit(msgspec.to_builtins(report))
         return
