@@ -49,7 +49,10 @@ def run(
     """Raises Busy if another scan is running; `then` gets the history while no other scan can run."""
     request = _request(home, options)
     if options.dry_run:
-        return Finished(_rehearse(home, request, watch, then))
+        with History.rehearsal(home) as history:  # a full scan, of which nothing is stored
+            coverage = scan(history, request, watch)
+            then(history)
+        return Finished(coverage)
     with scanning(home):
         rescue = recovery.finish(home) or _emptied(home)
         try:
@@ -155,14 +158,6 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
             exports.write_scan_state(history, scanned=True)
         then(history)
         history.redaction.update_backups(home)
-    return coverage
-
-
-def _rehearse(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
-    """Runs a full scan and discards the result."""
-    with History.rehearsal(home) as history:
-        coverage = scan(history, request, watch)
-        then(history)
     return coverage
 
 
