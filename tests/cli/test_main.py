@@ -251,6 +251,12 @@ def test_json_is_one_document_and_nothing_else(verb: str, home: DataHome, lesson
     assert isinstance(json.loads(ended.out), dict)
 
 
+def test_the_flag_counts_before_a_sub_verb_too(lessons: CommandLine) -> None:
+    assert json.loads(lessons.ok("config", "--json", "get", "historyDays")) == lessons.json(
+        "config", "get", "historyDays"
+    )
+
+
 def test_the_other_verbs_know_no_such_flag() -> None:
     for verb in VERBS:
         flags = {flag for parameter in boundary.command_of(verb).params for flag in parameter.opts}

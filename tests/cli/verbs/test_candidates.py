@@ -68,7 +68,6 @@ def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
     ("arguments", "sentence"),
     [
         (["candidates", "--tier", "4"], "--tier"),
-        (["scan", "--json", "candidates"], "Write the options after candidates"),
         (["scan", "--full", "candidates"], "Write the options after candidates"),
     ],
 )

@@ -44,7 +44,6 @@ def write_log(lessons: CommandLine, count: int = 12, start: int = 0) -> None:
         ),
         (["sync"], 1, "The review log names no source"),
         (["sync", "."], 1, ". cannot be read: Is a directory."),
-        (["--json", "list"], 2, "Write the options after list."),
         (["shwo"], 2, "No such command 'shwo'"),
     ],
 )

@@ -58,7 +58,6 @@ def scanned(home: DataHome, tmp_path: Path) -> ScannedHome:
         (["restore"], "Give the NAME of a backup, or --latest.", 2),
         (["restore", "backup-x", "--latest"], "Give the NAME of a backup, or --latest.", 2),
         (["remove"], "No such command 'remove'", 2),
-        (["--json", "create"], "Write the options after create.", 2),
         (["restore", "--latest"], "No backup yet. Run `lessons backup create`.", 1),
         (["restore", "backup-1"], "There is no backup 'backup-1': `lessons backup list` shows them all.", 1),
     ],

@@ -67,7 +67,6 @@ def test_there_is_none_yet(lessons: CommandLine) -> None:
         (["save", "--transcript", "gone"], 1, "--transcript 'gone' is not a file: give an existing transcript."),
         (["save", "--transcript", "."], 1, "--transcript '.' is not a file: give an existing transcript."),
         (["shwo"], 2, "No such command 'shwo'"),
-        (["--json", "list"], 2, "Write the options after list."),
     ],
 )
 def test_what_cannot_be_done(arguments: list[str], code: int, sentence: str, lessons: CommandLine) -> None:
