@@ -225,7 +225,7 @@ def progress(step: str, unit: str) -> Iterator[Show]:
 
     It is drawn whenever something is reported, not by a thread: a process with threads cannot be copied for workers.
     """
-    if is_json() or not _is_terminal(sys.stderr):
+    if not _is_terminal(sys.stderr):
         yield lambda done, total, now=step: None
         return
     from rich import progress as bars
