@@ -19,7 +19,6 @@ from lessons.promote.starter import StarterMatch, StarterMatches
 
 Record = dict[str, object]
 
-_PACK_KEYS = "[a]dd all  s[h]adow: try all silently  by [t]ag  [c]hoose  [n]one  > "
 _NOTHING_LEFT = "You already have every lesson of the starter pack."
 
 
@@ -33,10 +32,14 @@ def add_starter(home: str, tags: list[str], yes: bool) -> None:
             f"The starter pack has {number}{about} that you do not have."
             " Add --yes to import them, or --list to read them."
         )
-    chosen = offered if yes or not offered else _chosen(home, offered)
-    stored = catalog.add_all(home, chosen) if chosen else []
+    if offered and not yes:
+        matches = [StarterMatch(record, 0, 0, [], []) for record in offered]
+        about = f"The starter pack has {many(len(matches), 'lesson')} that you do not have:"
+        _offered(home, matches, about, "lesson", [*map(_title, matches)], "Press c to see each in full.")
+        return
+    stored = catalog.add_all(home, offered) if offered else []
     done = f"Imported {many(len(stored), 'lesson')} of the starter pack. `lessons list` lists them."
-    sentence = done if stored else "No lesson was imported." if offered else _NOTHING_LEFT
+    sentence = done if stored else _NOTHING_LEFT
     render.emit({"lessons": [each.record for each in stored]}, lambda: render.say(sentence))
 
 
@@ -54,10 +57,8 @@ def _with_tags(records: list[Record], tags: list[str]) -> list[Record]:
     for tag in tags:
         if not any(_is_meant(tag, each) for each in known):
             raise NotFound(f"No lesson of the starter pack is tagged {tag}. Its tags: {', '.join(sorted(known))}.")
-    return _tagged(records, tags) if tags else records
-
-
-def _tagged(records: list[Record], tags: list[str]) -> list[Record]:
+    if not tags:
+        return records
     return [record for record in records if any(_is_meant(tag, own) for tag in tags for own in _tags(record))]
 
 
@@ -68,40 +69,6 @@ def _is_meant(wanted: str, tag: str) -> bool:
 def _tags(record: Record) -> list[str]:
     tags = record.get("tags")
     return [str(tag) for tag in tags] if isinstance(tags, list) else []
-
-
-def _chosen(home: str, offered: list[Record]) -> list[Record]:
-    """Lists the lessons and asks which of them to import."""
-    rows = [(record["slug"], catalog.describe(record), record["summary"]) for record in offered]
-    render.table(("slug", "effect", "summary"), rows, "")
-    click.echo(f"Import {many(len(offered), 'lesson')}?")
-    with single_keys():
-        key = ask_key(_PACK_KEYS, "ahtcnq")
-    if key == "t":
-        counts = Counter(tag for record in offered for tag in _tags(record))
-        click.echo(click.wrap_text(", ".join(f"{tag} ({number})" for tag, number in counts.most_common()), 79))
-        while not (tagged := _tagged(offered, str(click.prompt("Tags, separated by spaces")).split())):
-            click.echo("No lesson has such a tag.")
-        return _chosen(home, tagged)
-    if key == "c":
-        return _one_by_one(home, offered)
-    stage: Record = {"stage": "shadow"} if key == "h" else {}
-    return [{**record, **stage} for record in offered] if key in "ah" else []
-
-
-def _one_by_one(home: str, offered: list[Record]) -> list[Record]:
-    """Stores what was accepted if the user leaves before the end."""
-    chosen: list[Record] = []
-    try:
-        for number, record in enumerate(offered, start=1):
-            if click.confirm(f"{number}/{len(offered)}  {render.printable(str(record['summary']))}?", default=True):
-                chosen.append(record)
-    except (click.Abort, KeyboardInterrupt):
-        if chosen:
-            catalog.add_all(home, chosen)
-            render.note(f"\nImported the {many(len(chosen), 'lesson')} that you accepted.")
-        raise
-    return chosen
 
 
 _ALL_KEYS = "[a]dd all  s[h]adow: try all silently  [c]hoose one by one  [n]one  > "
@@ -172,7 +139,7 @@ def _decided(home: str, matches: list[StarterMatch], key: str) -> list[FirstLess
         taken = take_starters(home, matches, _STAGES[key])
         click.secho(f"Added {many(len(taken), 'starter lesson')}.", fg="green")
         return taken
-    if key == "n":
+    if key == "n" and any(each.caught or each.is_guard for each in matches):
         starter.decline(home, [each.slug for each in matches])
         what = "it" if len(matches) == 1 else "them"
         click.echo(f"`lessons init` will not offer {what} again; `lessons add --starter` does.")
@@ -186,7 +153,7 @@ def _draw(match: StarterMatch, place: str) -> None:
     lines = [
         Text(),
         cut(f"── {place} ── {catalog.describe(match.record)} {'─' * width}", width, "bold cyan"),
-        Text(match.sentence(), style="bold"),
+        *([Text(match.sentence(), style="bold")] if match.caught or match.is_guard else []),
     ]
     for label, examples in (("call" if match.is_guard else "caught", match.failed), ("disturbed", match.good)):
         for example in examples[: _MOST_EXAMPLES.get(label, 3)]:

@@ -16,8 +16,9 @@ import pytest
 from tests.builders.independent_count import count
 from tests.builders.mistakes import MISTAKES, write_sessions
 from tests.builders.promotable import TAG, mistake, write_mistakes
-from tests.cli.command_line import COLUMNS, CommandLine, Ended, finish, plain, widest
+from tests.cli.command_line import COLUMNS, CommandLine, Ended, finish, widest
 from tests.cli.transcripts import GARDEN, SHOP, projects, shop_session, write
+from tests.cli.walking import screen
 
 DOCUMENT = {
     "files": {"found", "read", "unchanged", "unreadable", "foreign"},
@@ -288,9 +289,6 @@ def test_it_never_fails(lessons: CommandLine, accident: Accident) -> None:
         assert "Traceback" not in written
 
 
-QUESTION = "Make it a lesson"
-
-
 @pytest.fixture
 def tagged(lessons: CommandLine) -> CommandLine:
     write_mistakes(projects(lessons), tag=TAG)
@@ -313,7 +311,7 @@ def test_nobody_watches(tagged: CommandLine, arguments: list[str]) -> None:
 def test_what_would_not_pass_is_not_asked_about(lessons: CommandLine) -> None:
     write(lessons)
     lines = lessons.screen("scan", LESSONS_AUTO_PROMOTE="1")
-    assert "One new tag is not lessons yet: `lessons candidates --tier 1 --all` lists them." in lines
+    assert "1 new tag is not a lesson yet: `lessons candidates --tier 1 --all` lists them." in lines
     assert stored_lessons(lessons) == []
 
 
@@ -325,57 +323,38 @@ def test_a_tag_that_repeats_a_lesson_with_another_spelling_is_not_asked_about(ta
     }
     tagged.json("add", "--from", "-", text=json.dumps({**words, "triggers": {"commandPatterns": ["lamp polish"]}}))
     lines = tagged.screen("scan")
-    assert "One new tag is not lessons yet: `lessons candidates --tier 1 --all` lists them." in lines
+    assert "1 new tag is not a lesson yet: `lessons candidates --tier 1 --all` lists them." in lines
     assert len(stored_lessons(tagged)) == 1
 
 
-def test_yes(tagged: CommandLine) -> None:
+def test_a_new_tag_is_shown_as_in_a_review(tagged: CommandLine) -> None:
     terminal = tagged.terminal("scan")
-    terminal.expect(QUESTION)
-    shown = plain(str(terminal.before))
-    words = " ".join(shown.split())
-    assert "Written by the agent in session" in words
-    assert "something it read may have prompted it" in words
+    shown = screen(terminal)
+    words = " ".join(" ".join(shown).split())
+    assert "by the agent in session" in words and "something it read may have prompted it" in words
     assert "would not have fired on any call" in words
-    assert widest(shown.splitlines()) <= COLUMNS
-    terminal.sendline("perhaps")
-    terminal.expect("Answer y, n, edit or later.")
-    terminal.expect(QUESTION)
-    terminal.sendline("y")
+    assert widest(shown) <= COLUMNS
+    terminal.send("p")
     assert finish(terminal)[0] == 0
     (record,) = stored_lessons(tagged)
     assert record["triggers"]["commandPatterns"] == [r"lamp polish\b"]
     assert record["tags"] == ["tool:lamp", "severity:data-loss"]
-    assert QUESTION not in "".join(tagged.screen("scan", "--full"))
+    assert "1 of 1" not in "".join(tagged.screen("scan", "--full"))
 
 
-@pytest.mark.parametrize(("answer", "waiting"), [("n", 1), ("", 2)])
-def test_no_and_later(tagged: CommandLine, answer: str, waiting: int) -> None:
+@pytest.mark.parametrize(("keys", "waiting"), [(("r", "\r"), 1), (("k",), 2), (("q",), 2)])
+def test_a_tag_that_is_rejected_or_left_for_later(tagged: CommandLine, keys: tuple[str, ...], waiting: int) -> None:
     terminal = tagged.terminal("scan")
-    terminal.expect(QUESTION)
-    terminal.sendline(answer)
+    screen(terminal)
+    terminal.send(keys[0])
+    for key in keys[1:]:
+        terminal.expect("reason")
+        terminal.send(key)
     assert finish(terminal)[0] == 0
     assert stored_lessons(tagged) == []
     assert len(tagged.json("candidates", "--all")["candidates"]) == waiting
     assert tagged.json("scan", "--full")["candidates"]["new"] == 0
     assert len(tagged.json("candidates", "--all")["candidates"]) == waiting
-
-
-def test_edit(tagged: CommandLine) -> None:
-    terminal = tagged.terminal("scan")
-    terminal.expect(QUESTION)
-    terminal.sendline("edit")
-    for field, answer in (("summary", "A lamp is polished when it is cold"), ("problem", ""), ("solution", ""),
-                          ("command pattern", "git status"), ("priority", ""), ("tags", "")):  # fmt: skip
-        terminal.expect(field + r".*: $")
-        terminal.sendline(answer)
-    terminal.expect("would have fired 4 times")  # the tag was written in one of the two projects
-    terminal.expect(QUESTION)
-    terminal.sendline("y")
-    assert finish(terminal)[0] == 0
-    (record,) = stored_lessons(tagged)
-    assert record["summary"] == "A lamp is polished when it is cold"
-    assert record["triggers"]["commandPatterns"] == ["git status"]
 
 
 def test_without_being_asked_where_the_setting_says_so(tagged: CommandLine) -> None:
@@ -384,7 +363,7 @@ def test_without_being_asked_where_the_setting_says_so(tagged: CommandLine) -> N
     )
     lines = tagged.screen("scan", LESSONS_AUTO_PROMOTE="true")
     text = " ".join(" ".join(lines).split())
-    assert QUESTION not in text
+    assert "[p]romote" not in text
     assert text.count("to shadow: matches are logged, nothing is shown.") == len(stored_lessons(tagged)) > 0
     assert all(each["stage"] == "shadow" for each in stored_lessons(tagged)), "nobody has read them yet"
     assert text.count("Written by the agent in session") == len(stored_lessons(tagged))

@@ -1,7 +1,4 @@
-"""`lessons promote`: makes lessons of candidates; on a terminal it shows each one first and asks.
-
-`lessons scan` offers new tags in the same way.
-"""
+"""`lessons promote`: makes lessons of candidates; on a terminal it shows each one first and asks."""
 
 import os
 from collections.abc import Callable, Collection, Sequence
@@ -10,7 +7,7 @@ from typing import TypeVar
 import click
 import msgspec
 
-from lessons import config, paths
+from lessons import paths
 from lessons.cli import render
 from lessons.cli.candidate_text import counts_of, trigger_words
 from lessons.cli.options import complete_candidate, document_from_options, options_for
@@ -21,7 +18,7 @@ from lessons.plain import without_hidden
 from lessons.promote.backtest_report import sentence
 from lessons.promote.candidate import Candidate
 from lessons.promote.catalog import describe
-from lessons.promote.decide import Promoted, archive, new_tags, preview, promote, selected
+from lessons.promote.decide import Promoted, preview, promote, selected
 from lessons.promote.draft import Choice, Draft, triggers_for
 from lessons.promote.review_case import with_patterns
 
@@ -174,7 +171,7 @@ def _promote_one(
         return str(refused).splitlines()
 
 
-def _show(candidate: Candidate, lesson: Draft, others: Sequence[Candidate], origin: str = "") -> None:
+def _show(candidate: Candidate, lesson: Draft, others: Sequence[Candidate]) -> None:
     """Prints what would become a lesson, with its back-test."""
     document = lesson.document
     triggers = document.get("triggers")
@@ -189,7 +186,6 @@ def _show(candidate: Candidate, lesson: Draft, others: Sequence[Candidate], orig
     if others:
         number = render.many(len(others), "near duplicate")
         rows.append(("with it", "\n".join([f"{number}, merged into it", *(each.problem for each in others)])))
-    rows += [("from", origin)] if origin else []
     rows += [("warning", warning) for warning in lesson.warnings]
     render.fields(rows)
 
@@ -203,75 +199,6 @@ def promotion_message(promoted: Promoted) -> str:
     if record.get("stage") == "shadow":
         return f"Promoted {slug} to shadow: matches are logged, nothing is shown."
     return f"Promoted {slug} ({describe(record)}). It fires from the next call on."
-
-
-_ANSWERS = {"y": "y", "yes": "y", "n": "n", "no": "n", "e": "e", "edit": "e", "l": "l", "later": "l"}
-_ALL_ASKED = (*(field.name for field in WORDS), "triggers", "priority", "tags")
-_DECLINED = "declined when a scan found it"
-
-
-def offer_tags(home: str, new: Collection[str]) -> None:
-    """Asks about each new tag that would be accepted, or promotes it to shadow if the setting autoPromote is on."""
-    settings = config.load(home)
-    refused = 0
-    for tag, *others in new_tags(home, settings, new)[: settings.max_candidates_per_scan]:
-        lesson = preview(home, tag, Choice(), others)
-        if lesson.problems:
-            refused += 1
-        elif settings.auto_promote:
-            _promote_tag(home, tag, Choice(seen=False), others, f" {_origin_of(tag)}")
-        else:
-            _ask_about_tag(home, tag, lesson, others)
-    if refused:
-        what = "One new tag is" if refused == 1 else f"{refused:,} new tags are"
-        render.note(f"{what} not lessons yet: `lessons candidates --tier 1 --all` lists them.")
-
-
-def _origin_of(tag: Candidate) -> str:
-    """Returns who wrote the tag, and where."""
-    sessions = tag.source_session_ids
-    more = f" and {len(sessions) - 1} more" if len(sessions) > 1 else ""
-    project = f" of project {tag.projects[0]}" if tag.projects else ""
-    where = f"session {sessions[0] if sessions else 'unknown'}{more}{project}"
-    return f"Written by the agent in {where}; something it read may have prompted it."
-
-
-def _ask_about_tag(home: str, tag: Candidate, lesson: Draft, others: Sequence[Candidate]) -> None:
-    choice = Choice()
-    while True:
-        click.echo()
-        _show(tag, lesson, others, _origin_of(tag))
-        for problem in lesson.problems:
-            render.note(problem)
-        answer = ""
-        while answer not in _ANSWERS:
-            if answer:
-                click.echo("Answer y, n, edit or later.")
-            answer = click.prompt("Make it a lesson? y/n/edit/later", default="later", show_default=False)
-            answer = answer.strip().lower()
-        match _ANSWERS[answer]:
-            case "e":
-                choice = _edited(tag, choice, lesson, _ALL_ASKED)
-                lesson = preview(home, tag, choice, others)
-            case "y":
-                if _promote_tag(home, tag, choice, others):
-                    return
-            case "n":
-                archive(home, [tag.fingerprint], _DECLINED)
-                render.say("Rejected. `lessons undo` undoes that.")
-                return
-            case _:
-                return
-
-
-def _promote_tag(home: str, tag: Candidate, choice: Choice, others: Sequence[Candidate], origin: str = "") -> bool:
-    try:
-        promoted = promote(home, tag, choice, others)
-    except LessonsError as refused:
-        render.note(str(refused))
-        return False
-    render.say(promotion_message(promoted) + origin)
-    return True
 
 
 def _edited(candidate: Candidate, choice: Choice, lesson: Draft, asked: Collection[str]) -> Choice:

@@ -69,7 +69,7 @@ def command(everything: bool, tier: Tier | None, yes: bool) -> None:
         render.note("\nYour decisions are saved. The next review continues from there.")
         raise
     if walk.cases:
-        _finish(walk, found.hidden if whole else 0, "nothing more decided" if learned else "nothing decided")
+        finish(walk, found.hidden if whole else 0, "nothing more decided" if learned else "nothing decided")
     else:
         note_hidden(found.hidden, is_empty=not learned)
 
@@ -111,7 +111,7 @@ def decide_learned(home: str, found: Sequence[PendingLesson]) -> bool:
     elif key == "l":
         walk = Walk(home, _split(found, waiting(home, config.load(home), everything=True).cases)[0])
         whole = walk.run()
-        _finish(walk, 0)
+        finish(walk)
         return whole
     return key != "q"
 
@@ -412,7 +412,7 @@ class Walk:
         self._say(_GOOD, f"Undone: it was {move.name}.")
 
 
-def _finish(walk: Walk, hidden: int, nothing: str = "nothing decided") -> None:
+def finish(walk: Walk, hidden: int = 0, nothing: str = "nothing decided") -> None:
     counts = Counter(move.name for move in walk.moves if move.before is None)
     decided = ", ".join(f"{number} {name}" for name, number in counts.items()) or nothing
     left = len(walk.cases) - walk.position

@@ -4,13 +4,14 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from lessons import config, paths
+from lessons.candidate import WRITTEN
 from lessons.cli import render
 from lessons.cli.options import data_home, noun, whose_transcripts
 from lessons.errors import Busy, LessonsError, Refused
@@ -122,10 +123,34 @@ def _in_foreground(options: Options) -> int:
     if options.is_awaited and not options.dry_run:
         start_finishing(home, prepares)
         if coverage.new_candidates:
-            from lessons.cli.verbs.promote import offer_tags
-
-            offer_tags(home, coverage.new_candidates)
+            _offer_tags(home, coverage.new_candidates)
     return 1 if coverage.problems else 0
+
+
+def _offer_tags(home: str, new: Collection[str]) -> None:
+    """Shows new tags that would be accepted as a review does; with the setting autoPromote they go into shadow."""
+    from lessons.cli.verbs import promote, review  # loaded only now: most scans find no tag
+    from lessons.promote import decide, review_case
+    from lessons.promote.draft import Choice
+
+    settings, refused, offered = config.load(home), 0, set()
+    for tag, *others in decide.new_tags(home, settings, new)[: settings.max_candidates_per_scan]:
+        if decide.preview(home, tag, Choice(), others).problems:
+            refused += 1
+        elif settings.auto_promote:
+            done = promote.promotion_message(decide.promote(home, tag, Choice(seen=False), others))
+            session = "".join(tag.source_session_ids[-1:])
+            render.say(f"{done} Written by the agent in session {session}; something it read may have prompted it.")
+        else:
+            offered.add(tag.fingerprint)
+    if offered:
+        cases = review_case.waiting(home, settings, everything=True, tier=WRITTEN).cases
+        walk = review.Walk(home, [case for case in cases if case.candidate.fingerprint in offered])
+        walk.run()
+        review.finish(walk)
+    if refused:
+        what = f"{render.many(refused, 'new tag')} {'is not a lesson' if refused == 1 else 'are not lessons'}"
+        render.note(f"{what} yet: `lessons candidates --tier 1 --all` lists them.")
 
 
 @contextmanager
