@@ -102,9 +102,7 @@ def _wait_for_scan(home: str, held: ExitStack) -> None:
         raise Busy("A scan is still running, and nothing was deleted: try again when it is done.") from None
 
 
-def _forget(
-    home: str, scope: ForgetScope, found: Forgetting, damaged_too: bool, dry_run: bool, yes: bool
-) -> int:
+def _forget(home: str, scope: ForgetScope, found: Forgetting, damaged_too: bool, dry_run: bool, yes: bool) -> int:
     if not render.is_json():
         _show(scope, found, damaged_too, yes)
     if dry_run:
