@@ -135,6 +135,10 @@ RIGHT = ran("gh pr diff 7 --name-only")
         [WRONG, *[ran("ls src")] * 8, RIGHT],  # too far
         [failed("npm publish --tagg x", "unknown option"), ran("npm publish --help")],
         [used("Edit", outcome="failed", error="no match", path="/a", old_string="x"), used("Read", path="/b/c")],
+        # Another action, however many words it shares.
+        [failed("gh pr merge 7 --squash --auto", "not allowed"), ran("gh pr close 7 --squash --auto")],
+        [failed("bun run test", "1 fail"), ran("bun run lint")],
+        [failed("cat a/b.py", "denied"), used("Read", file_path="a/b.py")],
     ],
 )
 def test_no_fix(steps: list[Step]) -> None:
@@ -149,6 +153,11 @@ def test_no_fix(steps: list[Step]) -> None:
         ([failed("git rebase -i HEAD~3", "timed out"), ran("GIT_EDITOR=true git rebase -i HEAD~3")], 1),
         ([failed("python a.py", "not found"), ran("python3 a.py")], 1),
         ([failed("npm test", "no script"), ran("cd web && npm test")], 1),
+        ([failed("rtk bun run test", "no such command"), ran("bun run test")], 1),
+        ([failed("python -m pytest a.py", "no module"), ran("uv run python -m pytest a.py")], 1),
+        ([failed("git -C /srv status", "unexpected argument"), ran("git status")], 1),
+        ([failed("git checkout main", "pathspec 'main' did not match"), ran("git checkout master")], 1),
+        ([failed("cat a/b.py", "Use Read instead"), used("Read", file_path="a/b.py")], 1),
         ([failed("git push", "rejected"), ran("git push --force"), ran("git push -u origin")], 1),
         ([used("Edit", outcome="failed", error="no", p="/a", old="x y"), used("Edit", p="/a", old="x z")], 1),
     ],

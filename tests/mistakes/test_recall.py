@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from lessons.inject.notes import text_of
 from lessons.match.call import ToolCall
 from lessons.mistakes import recall
 from lessons.mistakes.remember import LEAST_WEIGHT, remember
@@ -104,9 +105,34 @@ def test_recalls_the_nearest_error(memory: Remembered, tmp_path: Path) -> None:
     assert found is not None and found.failure.identifiers[0] == "toolu_option"
 
 
-def test_an_error_without_remedy_is_not_recalled(memory: Remembered, tmp_path: Path) -> None:
-    memory.failures = [failed("git show --no-stat HEAD", UNKNOWN)]
+def test_an_error_without_remedy_is_recalled_if_it_surely_was_a_mistake(memory: Remembered, tmp_path: Path) -> None:
+    memory.failures = [failed("git show --no-stat HEAD", UNKNOWN, weight=0.4)]
     assert recall.at_error(memory.index(tmp_path), call("git diff --no-stat"), UNKNOWN) is None
+    memory.failures = [failed("git show --no-stat HEAD", UNKNOWN, weight=0.5)]
+    found = recall.at_error(memory.index(tmp_path), call("git diff --no-stat"), UNKNOWN)
+    assert found is not None
+    assert text_of(found, is_error=True).endswith("“git show --no-stat HEAD”. No retry that worked is recorded.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "quoted"),
+    [
+        ("ls a", "ls b", ("ls a", "ls b")),
+        ("ls a", "", ("ls a", "")),
+        (
+            f"sed -n 1,9p {'deep/' * 20}a.tsx | cat -A",
+            f"sed -n 1,9p {'deep/' * 20}a.tsx | od -c",
+            ("…| cat -A", "…| od -c"),
+        ),
+        (f"ls {'x' * 200} a", f"ls {'x' * 200} b", ("…a", "…b")),
+    ],
+)
+def test_quotes_the_calls_where_they_differ(
+    memory: Remembered, tmp_path: Path, before: str, after: str, quoted: tuple[str, str]
+) -> None:
+    memory.failures = [failed(before, UNKNOWN, after)]
+    (failure,) = recall.failures_in(memory.index(tmp_path))
+    assert (failure.command, failure.worked) == quoted
 
 
 def test_another_project_needs_more_and_quotes_less(memory: Remembered, tmp_path: Path) -> None:

@@ -47,6 +47,8 @@ def _text(recall: "Recall", is_error: bool, call: int, error: int, worked: int, 
         text += f"{last}: {quoted(failed, call)}{f' → {quoted(message, error)}' if message else ''}."
     if fix and fix != failed:
         text += f" This worked then: {quoted(fix, worked)}."
+    elif not failure.fix and not failure.said and recall.is_own:
+        text += " No retry that worked is recorded."
     if failure.said and notes and recall.is_own:
         words = quoted(failure.said, len(failure.said))
         text += f" The agent wrote: {words}{'' if words[-2] in '.!?…' else '.'}"

@@ -20,7 +20,7 @@ from lessons.errors import Refused
 from lessons.failure.error_text import signature, telling_line
 from lessons.match.call import canonical_name
 from lessons.mistakes.failed_call import VARIABLE, is_alike, own_features, programs_of, shipped_weights, words_of
-from lessons.mistakes.features import family_of, features_of
+from lessons.mistakes.features import commands_of, family_of, features_of, heads_of, program_of
 from lessons.shell.bypass import is_unsafe_call
 from lessons.shell.describe import only_looks
 from lessons.store.history.episodes import EpisodeRow
@@ -175,13 +175,44 @@ def _is_similar(failure: Step, step: Step) -> bool:
     if is_same(failure, step) or not is_alike(words(failure), words(step), _same_kind(failure, step)):
         return False
     # What only looks, such as `--help`, does not do what the failed call was to do.
-    return not (failure.command and step.command and only_looks(step.command) and not only_looks(failure.command))
+    if failure.command and step.command and only_looks(step.command) and not only_looks(failure.command):
+        return False
+    return _is_retry(failure, step)
 
 
 def _same_kind(failure: Step, step: Step) -> bool:
     if not failure.command or not step.command:
         return failure.tool == step.tool
     return bool(set(programs(failure)) & set(programs(step)))
+
+
+def _is_retry(failure: Step, step: Step) -> bool:
+    """Whether the command to blame was run again, with or without a wrapper: not another sub-command or program.
+
+    Words that the error names may differ, and the program if nothing else does.
+    """
+    if not failure.command or not step.command:
+        return failure.tool == step.tool or is_named(step.tool, failure.error)
+    commands = [each.words for each in commands_of(failure.command) if each.words]
+    to_blame = [words for words in commands if program_of(words[0][0]) == blamed(failure)] or commands
+    later = [each.words for each in commands_of(step.command) if each.words]
+    return any(
+        _begins_in(old, new, failure.error) or _begins_in(new, old, failure.error) or (old[1:] and old[1:] == new[1:])
+        for old in to_blame
+        for new in later
+    )
+
+
+def _begins_in(one: Sequence[tuple[str, bool]], other: Sequence[tuple[str, bool]], error: str) -> bool:
+    """Whether program and sub-commands of one command occur in the other one."""
+    begins, occurs = heads_of(one), [program_of(word) if not number else word for number, (word, _) in enumerate(other)]
+    return any(
+        all(
+            head == word or is_named(head, error) or is_named(word, error)
+            for head, word in zip(begins, occurs[start:], strict=False)
+        )
+        for start in range(max(1, len(occurs) - len(begins) + 1))
+    )
 
 
 _NOT_FOUND = 127  # the exit code of a shell for a missing program

@@ -208,9 +208,7 @@ def _of_command(words: "list[tuple[str, bool]]", heredoc: str, folder: str) -> "
     if "/" in words[0][0] or "\\" in words[0][0]:
         yield f"place:{program} {kind_of(words[0][0], False)}"
     heads = [program]
-    for word, quoted in arguments[:2]:
-        if quoted or not _is_word(word):
-            break
+    for word in heads_of(words)[1:]:
         heads.append(f"{heads[-1]} {word}")
         yield f"words:{heads[-1]}"
     # The first word is the sub-command of many programs; a second one is too narrow to count by.
@@ -227,6 +225,16 @@ def _of_command(words: "list[tuple[str, bool]]", heredoc: str, folder: str) -> "
     for word, quoted in values[len(heads) - 1 :]:
         yield from _of_value(program, heads[-1], word, quoted)
     yield from (f"module:{program} {name}" for name in _modules(heredoc))
+
+
+def heads_of(words: "list[tuple[str, bool]]") -> list[str]:
+    """Returns the program of a command and at most two plain words after it: its sub-commands, if it has any."""
+    heads = [program_of(words[0][0])]
+    for word, quoted in words[1:3]:
+        if quoted or not _is_word(word):
+            break
+        heads.append(word)
+    return heads
 
 
 def _pairs(head: str, options: "list[str]", kinds: "list[str]") -> "Iterator[str]":

@@ -21,7 +21,8 @@ LEAST_SHARE = 0.5  # of the suspects of a failure that a call must have
 SURE_WEIGHT = 0.5  # one failure of this weight is enough at a call,
 LEAST_WEIGHT = 0.3  # of this it takes two
 LEAST_LIKENESS = 0.3  # of the words of two errors (cosine)
-LONGEST_CALL = 160  # that is remembered
+LONGEST_CALL = 160  # that is quoted
+_LONGEST_TEXT = 4000  # of a call that is compared
 _MOST_ARGUMENTS, _LONGEST_ARGUMENT = 4, 60
 
 
@@ -29,8 +30,8 @@ class Failure:
     """An earlier failure, and the words about it; `worked` and `said` may be empty."""
 
     __slots__ = (
-        "command", "count", "error", "general", "identifiers", "key", "last", "length", "project", "said", "suspects",
-        "suspects_anywhere", "weight", "worked",
+        "command", "count", "error", "fix", "general", "identifiers", "key", "last", "length", "project", "said",
+        "suspects", "suspects_anywhere", "weight", "worked",
     )  # fmt: skip
 
     def __init__(self, record: "tuple[object, ...]") -> None:
@@ -48,6 +49,7 @@ class Failure:
     command: str  # the call that failed
     error: str  # its telling line
     worked: str  # the call that worked afterwards
+    fix: int  # the key of the whole call that worked, also of one that is not quoted; 0 if none did
     said: str  # what the agent wrote right after the failure
     general: tuple[str, str, str]  # for other projects: program and options of call and fix, and the normal error
     count: int  # how often this mistake was made
@@ -73,12 +75,10 @@ class Recall:
 
 
 def call_text(tool: str, command: "str | None", arguments: object) -> str:
-    """Returns a call on one line as it is remembered."""
+    """Returns a call on one line."""
     if command:
-        return cut(command, LONGEST_CALL)
-    if not isinstance(arguments, dict):
-        return cut(tool, LONGEST_CALL)
-    return cut(f"{tool} {_start(arguments)[1:-1]}", LONGEST_CALL)
+        return cut(command, _LONGEST_TEXT)
+    return f"{tool} {_start(arguments)[1:-1]}" if isinstance(arguments, dict) else tool
 
 
 def _start(value: object, depth: int = 3) -> str:
@@ -100,7 +100,7 @@ def cut(text: str, longest: int) -> str:
 
 def is_fix(failure: Failure, call: "ToolCall") -> bool:
     """Whether this call is what worked then: it needs no advice, and if it failed, it is none."""
-    return bool(failure.worked) and failure.worked == call_text(call.names[-1], call.command, call.arguments)
+    return failure.fix == key_of(call_text(call.names[-1], call.command, call.arguments))
 
 
 def features_of_call(call: "ToolCall") -> "set[str]":
@@ -182,9 +182,14 @@ def at_error(
 
 
 def _tells_something(failure: Failure, is_own: bool) -> bool:
-    """Whether the agent, who has just read the error, learns anything more from what may be quoted."""
+    """Whether the agent, who has just read the error, learns anything more from what may be quoted.
+
+    That nothing like a sure mistake worked in its own project is news, too.
+    """
     failed, worked, _ = failure.general
-    return bool(failure.worked or failure.said) if is_own else worked not in ("", failed)
+    if not is_own:
+        return worked not in ("", failed)
+    return bool(failure.worked or failure.said) or failure.weight >= SURE_WEIGHT
 
 
 def failures_in(index: "MemoryIndex") -> "Iterator[Failure]":

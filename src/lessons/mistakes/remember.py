@@ -28,7 +28,7 @@ from lessons.mistakes.features import (
 )
 from lessons.mistakes.group import fingerprint, mistakes_of
 from lessons.mistakes.group import key_of as mistake_key
-from lessons.mistakes.recall import LEAST_RATE, LEAST_SHARE, call_text, cut
+from lessons.mistakes.recall import LEAST_RATE, LEAST_SHARE, LONGEST_CALL, call_text, cut
 from lessons.paths import memory_index_file
 from lessons.store import files, lesson_file, memory_index
 from lessons.store.consent import consent_of
@@ -39,7 +39,8 @@ from lessons.store.hook_index import checksum
 LEAST_WEIGHT = 0.2  # a failure of less weight is normal work and is not remembered
 _MOST_FAILURES = 64  # of one feature or word; the newest
 _MOST_OTHERS = 4  # tool_use_ids beside the quoted failure
-_LONGEST_ERROR, _LONGEST_SAID = 140, 160
+_LONGEST_ERROR, _LONGEST_SAID = 140, 240
+_SHORT_CALL, _BEFORE_DIFFERENCE = 80, 40
 _COMMON = 4  # a word in more than one of so many errors tells nothing
 # Without its value, which may be joined to it: `--key=value`, `-pvalue`.
 _PLACEHOLDER = re.compile(r"<\w+>")
@@ -251,11 +252,17 @@ def _records(
         call, same = each.call, alike[_mistake(each.call)]
         others = [other.tool_use_id for other in reversed(same) if other is not call][:_MOST_OTHERS]
         line = telling_line(call.error) or (f"exit code {call.exit_code}, no output" if call.exit_code else "no output")
-        fix = _worked(call)
+        failed = call_text(call.tool, call.command, _decoded(call.arguments))
+        worked = call_text(call.worked_tool, call.worked_command, _decoded(call.worked_arguments))
+        # Nobody is told of a call that skips a check or deletes.
+        fix = worked if call.is_told else ""
+        pairs = enumerate(zip(failed, fix, strict=False))
+        shared = next((place for place, (one, other) in pairs if one != other), min(len(failed), len(fix)))
         fields: dict[str, object] = {
-            "command": call_text(call.tool, call.command, _decoded(call.arguments)),
+            "command": _quotable(failed, shared),
             "count": len(same),
             "error": cut(line, _LONGEST_ERROR),
+            "fix": memory_index.key_of(worked) if worked else 0,
             "general": (_outline(call.command, call.tool, call.program),
                         _outline(call.worked_command, call.worked_tool, call.program) if fix else "",
                         cut(_general_error(call.signature, general), _LONGEST_ERROR)),
@@ -268,10 +275,17 @@ def _records(
             "suspects": len(own),
             "suspects_anywhere": len(anywhere),
             "weight": call.weight,
-            "worked": fix,
+            "worked": _quotable(fix, shared),
         }  # fmt: skip
         records.append(tuple(fields[name] for name in sorted(fields)))
     return records
+
+
+def _quotable(text: str, same: int) -> str:
+    """Returns a call from shortly before the place where the failed call and the one that worked differ."""
+    start = max(0, same - _BEFORE_DIFFERENCE) if len(text) > _SHORT_CALL else 0
+    word = text.find(" ", start, same) + 1 or start
+    return cut(f"…{text[word:]}" if start else text, LONGEST_CALL)
 
 
 def _whole(said: str) -> str:
@@ -282,13 +296,6 @@ def _whole(said: str) -> str:
 
 def _mistake(call: FailedCall) -> tuple[str, str, str]:
     return call.project, call.program, call.signature
-
-
-def _worked(call: FailedCall) -> str:
-    """Returns the call that worked, if anybody may be told of it."""
-    if not call.is_told:
-        return ""
-    return call_text(call.worked_tool, call.worked_command, _decoded(call.worked_arguments))
 
 
 def _outline(command: str, tool: str, blamed: str) -> str:
