@@ -42,8 +42,9 @@ def _text(recall: "Recall", is_error: bool, call: int, error: int, worked: int, 
         times = "once before" if failure.count == 1 else f"{failure.count} times before"
         text = f"{_FRAME}this error occurred {times} {place}{last}, at {quoted(failed, call)}."
     else:
-        uses = recall.failed + recall.worked
-        text = f"{_FRAME}a call like this failed {recall.failed} of {uses} {'time' if uses == 1 else 'times'} {place}"
+        failures = min(recall.failed, failure.count)  # of this mistake: others say nothing about it
+        uses = failures + recall.worked
+        text = f"{_FRAME}a call like this failed {failures} of {uses} {'time' if uses == 1 else 'times'} {place}"
         text += f"{last}: {quoted(failed, call)}{f' → {quoted(message, error)}' if message else ''}."
     if fix and fix != failed:
         text += f" This worked then: {quoted(fix, worked)}."

@@ -96,7 +96,7 @@ class StopHookRuns(Part):
 
 
 # Another version mines every session again.
-VERSION = 6
+VERSION = 7
 _STAMP = "mining"
 _TO_LEDGER = "INSERT OR IGNORE INTO unjudged (session_id) VALUES (?)"
 
