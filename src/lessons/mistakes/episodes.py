@@ -172,18 +172,12 @@ def is_remedy(step: Step) -> bool:
 
 
 def _is_similar(failure: Step, step: Step) -> bool:
-    if is_same(failure, step) or not is_alike(words(failure), words(step), _same_kind(failure, step)):
+    if is_same(failure, step) or not is_alike(words(failure), words(step), same_kind=True):
         return False
     # What only looks, such as `--help`, does not do what the failed call was to do.
     if failure.command and step.command and only_looks(step.command) and not only_looks(failure.command):
         return False
     return _is_retry(failure, step)
-
-
-def _same_kind(failure: Step, step: Step) -> bool:
-    if not failure.command or not step.command:
-        return failure.tool == step.tool
-    return bool(set(programs(failure)) & set(programs(step)))
 
 
 def _is_retry(failure: Step, step: Step) -> bool:
