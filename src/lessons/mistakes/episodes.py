@@ -197,7 +197,7 @@ def _is_retry(failure: Step, step: Step) -> bool:
     )
 
 
-def _begins_in(one: Sequence[tuple[str, bool]], other: Sequence[tuple[str, bool]], error: str) -> bool:
+def _begins_in(one: list[tuple[str, bool]], other: list[tuple[str, bool]], error: str) -> bool:
     """Whether program and sub-commands of one command occur in the other one."""
     begins, occurs = heads_of(one), [program_of(word) if not number else word for number, (word, _) in enumerate(other)]
     return any(
