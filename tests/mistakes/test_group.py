@@ -1,6 +1,6 @@
 """Which failures are one mistake, and the words about it."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lessons.episode import Episode
@@ -98,6 +98,7 @@ def test_a_word_is_replaced_only_where_the_error_names_it(one: Episode, expected
 
 
 @given(st.text(), st.text(), st.text(), st.text())
+@example("00", "00", "\x0c", "")
 def test_any_text(command: str, error: str, fix: str, wrote: str) -> None:
     texts = describe([episode(failed(command, error), ran(fix))], {"call-0": wrote})
     assert all(len(text.splitlines()) <= 1 for text in (texts.problem, texts.solution, texts.summary, texts.trigger))

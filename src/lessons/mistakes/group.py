@@ -170,7 +170,7 @@ def _plain(text: str) -> str:
 
 
 def _flat(line: str) -> list[str]:
-    return [word for command in commands_of(line) for word, _ in command.words]
+    return [_plain(word) for command in commands_of(line) for word, _ in command.words]
 
 
 _Item = TypeVar("_Item")
