@@ -11,9 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 from lessons.opportunity import Opportunity
-from lessons.prove.effect import Effect, effect_of, pool
-from lessons.prove.holdout import holdout_effect
-from lessons.prove.interval import Difference, Interval, Stratum
+from lessons.prove.effect import Difference, Effect, Stratum, difference, effect_of, holdout_effect, pool, verdict_of
 from tests.builders.simulated import Lesson, World, lesson
 
 LESSONS = 2000  # for each row
@@ -63,7 +61,7 @@ class Row(NamedTuple):
         return self.held / self.intervals if self.intervals else float("nan")
 
 
-Seen = tuple[Difference | Interval | None, float, str]
+Seen = tuple[Difference | None, float, str]
 
 
 def row(name: str, seen: Iterable[Seen]) -> Row:
@@ -132,20 +130,15 @@ def many_lessons(chance: random.Random, holdout: float = 0.0) -> list[Lesson]:
     return made
 
 
-_MEAN_EFFECT = 2 / 7 * (0.64 - 1)  # of many_lessons
-
-
-def pooled(number: int) -> list[Row]:
-    """The mean of all lessons, and the estimate of each lesson drawn towards it."""
-    means: list[Seen] = []
-    drawn: list[Seen] = []
+def pooled(number: int) -> Row:
+    """The effect of all lessons together."""
+    seen: list[Seen] = []
     for seed in range(number // 2):
         lessons = {made.opportunities[0].lesson: made for made in many_lessons(random.Random(seed))}
-        effects = {slug: effect_of(made.opportunities, made.learned_from) for slug, made in lessons.items()}
-        found = pool(effects)
-        means.append((found.mean, _MEAN_EFFECT, _sign(found.mean)))
-        drawn += [(each, truth_of(effects[slug].strata, lessons), _sign(each)) for slug, each in found.each.items()]
-    return [row("mean of ten lessons", means), row("each of ten, drawn to their mean", drawn)]
+        effects = [effect_of(made.opportunities, made.learned_from) for made in lessons.values()]
+        strata = [stratum for effect in effects for stratum in effect.strata]
+        seen.append((pool(effects).mean, truth_of(strata, lessons), verdict_of(difference(strata), strata)))
+    return row("ten lessons together", seen)
 
 
 def held_out(name: str, rate: float, number: int) -> Row:
@@ -156,12 +149,6 @@ def held_out(name: str, rate: float, number: int) -> Row:
         found = holdout_effect([call for each in made for call in each.opportunities], rate)
         seen.append((found.difference, truth_of(found.strata, lessons), found.verdict))
     return row(name, seen)
-
-
-def _sign(found: Interval | None) -> str:
-    if found is None:
-        return "not enough data"
-    return "helps" if found.high < 0 else "harms" if found.low > 0 else "no effect shown"
 
 
 def table(rows: Iterable[Row]) -> str:
@@ -194,7 +181,7 @@ def rows(number: int = LESSONS) -> tuple[list[Row], list[Row]]:
             workers.submit(only_those_sessions_left_out, "control: only those sessions left out", _CHOSEN, number),
             workers.submit(of_one_lesson, "they and all before them left out, as `prove` does", _CHOSEN, number),
         ]
-        found = [each.result() for each in single] + together.result() + [each.result() for each in holdouts]
+        found = [each.result() for each in single] + [together.result()] + [each.result() for each in holdouts]
         return found, [each.result() for each in controls]
 
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lessons.failure.error_text import fingerprint
-from lessons.ledger.opportunities import Judge, Mistake
 from lessons.match.rule import why_it_fires
 from lessons.model import Lesson, Triggers
 from lessons.opportunity import Opportunity
 from lessons.promote.matching import asked, rule_of
+from lessons.prove.opportunities import Judge, Mistake
 from lessons.shell.describe import program_of
 from lessons.store.history.ledger import Context, ContextCall, Injection
 

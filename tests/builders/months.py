@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from lessons.candidate import FAILURE
-from lessons.ledger.update import update_ledger
+from lessons.prove.update import update_ledger
 from lessons.scan.run import Options, run
 from lessons.store import decisions, fired
 from lessons.store.history.history import History

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 
-from lessons.ledger.update import update_ledger
 from lessons.opportunity import Opportunity
+from lessons.prove.update import update_ledger
 from lessons.scan.run import Options, run
 from tests.builders.lessons import stopping
 from tests.builders.months import Timed

@@ -10,9 +10,9 @@ import pytest
 from lessons.learn.accept import activate, take
 from lessons.learn.answer import answers_in
 from lessons.learn.probation import STEP, ended
-from lessons.ledger.after_scan import after_scan
 from lessons.promote import catalog
 from lessons.promote.undo import undo_change
+from lessons.prove.update import after_scan
 from lessons.scan.run import Options, run
 from lessons.store import lesson_file
 from tests.builders.learnable import RIGHT, write_sessions

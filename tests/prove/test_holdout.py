@@ -2,7 +2,7 @@
 
 import msgspec
 
-from lessons.prove.holdout import holdout_effect
+from lessons.prove.effect import holdout_effect
 from tests.builders.simulated import World, lesson
 
 HELPS = World({"a": 0.5, "b": 0.4}, left=0.3, holdout=0.3, active_sessions=80, newer_model="b")

@@ -6,21 +6,15 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.prove.interval import (
-    NOTHING,
+from lessons.prove.effect import (
     Count,
-    Difference,
-    Interval,
     Stratum,
     design_effect,
     difference,
-    share,
-    student,
 )
 from tests.tables import table
 
 SMALL = st.integers(1, 60).flatmap(lambda calls: st.builds(Count, st.integers(0, calls), st.just(calls)))
-COUNTS = st.integers(1, 10_000).flatmap(lambda calls: st.builds(Count, st.integers(0, calls), st.just(calls)))
 
 
 def stratum(before: Count, after: Count) -> Stratum:
@@ -33,30 +27,7 @@ def stratum(before: Count, after: Count) -> Stratum:
 
 
 def test_nothing_is_said_about_nothing() -> None:
-    assert share(NOTHING) is None
     assert difference([]) is None
-
-
-@table(
-    ("count", "low", "high"),
-    [
-        (Count(0, 10), 0.0, 0.2172),
-        (Count(10, 10), 0.7828, 1.0),
-        (Count(3, 10), 0.0927, 0.6058),
-        (Count(50, 100), 0.4032, 0.5968),
-    ],
-)
-def test_share_with_the_prior_of_jeffreys(count: Count, low: float, high: float) -> None:
-    found = share(count)
-    assert found is not None
-    assert (round(found.low, 4), round(found.high, 4)) == (low, high)
-
-
-@given(COUNTS)
-def test_share_lies_around_what_was_seen(count: Count) -> None:
-    found = share(count)
-    assert found is not None
-    assert 0 <= found.low <= found.middle <= found.high <= 1
 
 
 @given(SMALL, SMALL)
@@ -112,33 +83,24 @@ def test_no_difference_is_held_less_than_92_times_in_100(
     assert held >= 0.92
 
 
-@table(("freedom", "value"), [(1, 12.7062), (2, 4.3027), (9, 2.2622), (29, 2.0452)])
-def test_student(freedom: int, value: float) -> None:
-    assert round(student(freedom), 4) == value
-
-
-@table("kind", ["share", "difference", "strata"])
-def test_95_of_100_hold_the_truth(kind: str) -> None:
+@table("several", [1, 3])
+def test_95_of_100_hold_the_truth(several: int) -> None:
     chance = random.Random(1)
 
     def count(calls: int, rate: float) -> Count:
         return Count(sum(chance.random() < rate for _ in range(calls)), calls)
 
     held, tries = 0, 2000
-    found: Interval | Difference | None
     for _ in range(tries):
         rate, left = chance.choice((0.05, 0.1, 0.2, 0.35, 0.5)), chance.choice((0.1, 0.3, 0.6, 1, 1))
         sizes = [chance.randint(4, 60) for _ in range(6)]
-        if kind == "share":
-            found, truth = share(count(sizes[0], rate)), rate
-        else:
-            several = 1 if kind == "difference" else 3
-            rates = [min(1.0, rate * (1 + 0.3 * place)) for place in range(several)]
-            strata = [
+        rates = [min(1.0, rate * (1 + 0.3 * place)) for place in range(several)]
+        found = difference(
+            [
                 stratum(count(sizes[2 * place], one), count(sizes[2 * place + 1], one - rate * (1 - left)))
                 for place, one in enumerate(rates)
             ]
-            found, truth = difference(strata), -rate * (1 - left)
+        )
         assert found is not None
-        held += not found.excludes(truth)
+        held += not found.excludes(-rate * (1 - left))
     assert 0.93 <= held / tries <= 0.97

@@ -4,7 +4,7 @@ import msgspec
 
 from lessons.model import Lesson, Stage
 from lessons.opportunity import Decision, Opportunity, Outcome
-from lessons.prove.tend import ActsAs, Changes, Facts, Occurrences, next_step
+from lessons.prove.next_step import ActsAs, Changes, Facts, Occurrences, next_step
 from tests.tables import table
 
 NOW = "2026-06-01T00:00:00Z"

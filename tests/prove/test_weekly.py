@@ -1,7 +1,7 @@
 """The weekly line: empty if nothing happened, otherwise numbers with their words."""
 
-from lessons.ledger.after_scan import weekly_line
-from lessons.prove.tally import Tally
+from lessons.prove.stats import Tally
+from lessons.prove.update import weekly_line
 from tests.tables import table
 
 

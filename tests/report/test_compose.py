@@ -3,7 +3,7 @@
 import pytest
 
 from lessons import config
-from lessons.ledger.stats import stats_of
+from lessons.prove.stats import stats_of
 from lessons.report import over_time
 from lessons.report.compose import compose
 from lessons.report.document import Report

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from lessons.ledger.update import update_ledger
+from lessons.prove.update import update_ledger
 from lessons.scan.run import Options, run
 from tests.builders.copilot import CopilotSession
 from tests.builders.transcript import Session

@@ -18,7 +18,7 @@ from lessons.watch.changes import Polling
 from lessons.watch.loop import Watcher
 from lessons.watch.schedule import Limits, Stopped
 from tests.builders.history import ScannedHome
-from tests.ledger.test_update import ALL, lived, told
+from tests.prove.test_update import ALL, lived, told
 from tests.tables import table
 
 

@@ -11,8 +11,6 @@ from lessons.continuity.sessions import Permission
 from lessons.continuity.words import whole_text
 from lessons.errors import NotFound, Refused
 from lessons.inject.decide import full_text, summary_line
-from lessons.ledger.stats import stats_of
-from lessons.ledger.tend import agents_feedback_on, record_agents_feedback
 from lessons.model import Lesson, lesson_from_document
 from lessons.plain import framed, neutral
 from lessons.project_state import SessionKey
@@ -21,6 +19,8 @@ from lessons.promote.imports.review import ALREADY_THERE, TAKEN, Provenance, rep
 from lessons.promote.near_miss import active_lessons, find_lessons
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.team import acting
+from lessons.prove.stats import stats_of
+from lessons.prove.tend import agents_feedback_on, record_agents_feedback
 from lessons.redact.texts import redacted
 from lessons.store import lesson_file
 from lessons.store.history.history import History

@@ -1,25 +1,144 @@
-"""What a lesson changed: mistakes before and after it, with an interval; all lessons pooled."""
+"""What a lesson changed: mistakes before and after it, with an interval; all lessons together; withheld hints.
+
+The difference of two shares follows Agresti and Caffo: it adds calls on each side, half of them failed. It stays close
+to its nominal coverage where the usual formulas fail: few calls, or none that failed.
+"""
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from lessons.opportunity import Opportunity, Outcome
-from lessons.prove.interval import (
-    NOTHING,
-    Count,
-    Difference,
-    Interval,
-    Stratum,
-    Z,
-    calls_after,
-    calls_before,
-    difference,
-    student,
-)
+
+Z = 1.959963984540054  # 95 of 100 values of the normal distribution are between -Z and Z
+# Calls added on each side, half of them failed. Agresti and Caffo add two, and their intervals are wide for rare
+# mistakes. With this many, every case in tests/prove/test_interval.py is covered at least 92 times in 100.
+_ADDED = 1.5
+_PRIOR = 1.0  # failures that vary like independent calls, before any is seen
+
+
+class Count(NamedTuple):
+    """How many of how many calls failed."""
+
+    failed: int
+    calls: int
+
+    def __add__(self, other: object) -> "Count":
+        assert isinstance(other, Count)
+        return Count(self.failed + other.failed, self.calls + other.calls)
+
+
+NOTHING = Count(0, 0)
+
+
+def _sum(counts: Sequence[Count]) -> Count:
+    """Sums column by column: a lesson may have thousands of sessions."""
+    return Count(sum(each.failed for each in counts), sum(each.calls for each in counts))
+
+
+class Stratum(NamedTuple):
+    """Calls of the same kind on both sides, grouped by session: calls of one session are alike."""
+
+    key: tuple[str, ...]
+    sessions_before: tuple[Count, ...]
+    sessions_after: tuple[Count, ...]
+
+    @property
+    def before(self) -> Count:
+        return _sum(self.sessions_before)
+
+    @property
+    def after(self) -> Count:
+        return _sum(self.sessions_after)
+
+    @property
+    def weight(self) -> float:
+        """The Mantel-Haenszel weight: how much a stratum says about a difference."""
+        return self.before.calls * self.after.calls / (self.before.calls + self.after.calls)
+
+    def without_failures_after(self) -> "Stratum":
+        return self._replace(sessions_after=tuple(Count(0, each.calls) for each in self.sessions_after))
+
+
+class Difference(NamedTuple):
+    """The share after minus the share before, and the range that contains the truth in 95 of 100 cases."""
+
+    before: float  # both shares over the same mix of strata
+    after: float
+    low: float
+    middle: float
+    high: float
+
+    def excludes(self, value: float) -> bool:
+        return not self.low <= value <= self.high
+
+
+def calls_before(strata: Sequence[Stratum]) -> Count:
+    return sum((each.before for each in strata), NOTHING)
+
+
+def calls_after(strata: Sequence[Stratum]) -> Count:
+    return sum((each.after for each in strata), NOTHING)
+
+
+def difference(strata: Sequence[Stratum]) -> Difference | None:
+    """Compares within strata that have calls on both sides; returns None if there are none."""
+    if not strata:
+        return None
+    total = sum(each.weight for each in strata)
+    alike = design_effect(strata)
+    # The added calls are for the whole table, spread over all strata.
+    added = _ADDED / len(strata)
+    # The share of a stratum is estimated from its own few calls, which then are too close to it: each loses one call.
+    lost = alike * (1 - 1 / len(strata))
+    lost_before, lost_after = lost * _spread(calls_before(strata)), lost * _spread(calls_after(strata))
+    before = after = middle = variance = 0.0
+    for each in strata:
+        weight = each.weight / total
+        first, second = _adjusted(each.before, added), _adjusted(each.after, added)
+        before += weight * each.before.failed / each.before.calls
+        after += weight * each.after.failed / each.after.calls
+        middle += weight * (second - first)
+        variance += weight**2 * (
+            _variance(first, each.before.calls + added, lost_before)
+            + _variance(second, each.after.calls + added, lost_after)
+        )
+    half = Z * math.sqrt(variance * alike)
+    return Difference(before, after, max(-1.0, middle - half), after - before, min(1.0, middle + half))
+
+
+def design_effect(strata: Sequence[Stratum]) -> float:
+    """Returns how much more the calls vary than independent ones, because calls of one session are alike.
+
+    After Rao and Scott, shrunk towards 1 while there is little data; never below 1.
+    """
+    seen = expected = 0.0
+    for stratum in strata:
+        for sessions in (stratum.sessions_before, stratum.sessions_after):
+            failed, calls = _sum(sessions)
+            if len(sessions) > 1:
+                wrong = failed / calls
+                seen += sum((each.failed - wrong * each.calls) ** 2 for each in sessions)
+                apart = sum(each.calls * (1 - each.calls / calls) for each in sessions)
+                expected += wrong * (1 - wrong) * calls / (calls - 1) * apart
+    return max(1.0, (seen + _PRIOR) / (expected + _PRIOR))
+
+
+def _variance(wrong: float, calls: float, lost: float) -> float:
+    return (wrong * (1 - wrong) + lost / calls) / calls
+
+
+def _spread(count: Count) -> float:
+    wrong = _adjusted(count, _ADDED)
+    return wrong * (1 - wrong)
+
+
+def _adjusted(count: Count, added: float) -> float:
+    return (count.failed + added / 2) / (count.calls + added)
+
 
 _DENIALS = ("stop", "block")
 
@@ -35,9 +154,9 @@ def measured(opportunities: Iterable[Opportunity], is_hint: bool) -> list[Opport
 Verdict = Literal["helps", "harms", "no effect shown", "not enough data"]
 _FEWEST_CALLS = 5  # on each side, for any verdict
 _NARROW = 0.1  # an interval within this distance of 0 excludes a large effect
-Z_BOTH = 1.96 + 0.84  # 95 % confidence, and found in 80 of 100 cases
+_Z_BOTH = 1.96 + 0.84  # 95 % confidence, and found in 80 of 100 cases
 _NO_SIDE: tuple[Outcome, ...] = ("notDelivered", "overridden")  # neither with the lesson nor without it
-UNKNOWN_SHARE = 0.25  # of mistakes, while nothing is known about them
+_UNKNOWN_SHARE = 0.25  # of mistakes, while nothing is known about them
 _SMALLEST_CHANGE = 0.05  # proving a smaller one takes too long
 
 
@@ -166,16 +285,25 @@ def _more_sessions(counted: Sequence[Opportunity], strata: Sequence[Stratum]) ->
     """
     # Calls that cannot be compared, such as those of an older model, still show how common the mistake is.
     without = [bool(each.failed) for each in counted if not each.is_active]
-    wrong = (sum(without) + 0.5) / (len(without) + 1) if without else UNKNOWN_SHARE
-    left = wrong / 2
-    needed = (wrong * (1 - wrong) + left * (1 - left)) * (Z_BOTH / max(_SMALLEST_CHANGE, wrong - left)) ** 2
-    sessions = len({each.session for each in counted})
-    for_one = len(counted) / sessions if sessions else 1.0
+    needed = _calls_needed((sum(without) + 0.5) / (len(without) + 1) if without else _UNKNOWN_SHARE)
     # Calls that lack only the other side will count as soon as it exists.
     newest = Counter(each.is_active for each in counted if _kind(each) == _kind(counted[-1]))
     seen = (max(calls_before(strata).calls, newest[False]), max(calls_after(strata).calls, newest[True]))
-    missing = [math.ceil(max(0.0, max(_FEWEST_CALLS, needed) - calls) / for_one) for calls in seen]
+    missing = [_sessions_for(max(_FEWEST_CALLS, needed) - calls, counted) for calls in seen]
     return max(1, sum(missing)), missing[0]
+
+
+def _calls_needed(wrong: float, share_without: float = 1.0, share_with: float = 1.0) -> float:
+    """Returns how many calls detect a lesson that prevents half: on each side, or in all if the sides have shares."""
+    left = wrong / 2
+    varies = wrong * (1 - wrong) / share_without + left * (1 - left) / share_with
+    return varies * (_Z_BOTH / max(_SMALLEST_CHANGE, wrong - left)) ** 2
+
+
+def _sessions_for(calls: float, seen: Sequence[Opportunity]) -> int:
+    """Returns about how many sessions have so many calls."""
+    sessions = len({each.session for each in seen})
+    return math.ceil(max(0.0, calls) * sessions / len(seen)) if seen else math.ceil(max(0.0, calls))
 
 
 def _kind(each: Opportunity) -> tuple[str, str]:
@@ -186,65 +314,63 @@ _FEWEST_LESSONS = 2
 
 
 class Pooled(NamedTuple):
-    """The mean difference of all lessons, with its range, and the estimate for each lesson."""
+    """The effect of all lessons together, each compared with itself and weighted by its calls, never by its result."""
 
     lessons: int
-    mean: Interval | None  # None: fewer than two lessons are comparable
-    each: dict[str, Interval]  # slug -> estimate shrunk towards the mean, more so if little is known about the lesson
+    mean: Difference | None  # None: fewer than two lessons are comparable
 
 
-class _Seen(NamedTuple):
-    slug: str
-    difference: float
-    calls: float  # of one side, as if both had the same number
-    error: float
+def pool(effects: Iterable[Effect]) -> Pooled:
+    """Skips lessons without a comparison."""
+    compared = [each.strata for each in effects if each.strata]
+    strata = [stratum for each in compared for stratum in each]
+    return Pooled(len(compared), difference(strata) if len(compared) >= _FEWEST_LESSONS else None)
 
 
-def pool(effects: Mapping[str, Effect]) -> Pooled:
-    """Pools effects by slug; skips lessons without a comparison."""
-    seen = [
-        _Seen(slug, found.middle, sum(each.weight for each in effect.strata), (found.high - found.low) / (2 * Z))
-        for slug, effect in sorted(effects.items())
-        if (found := effect.difference) is not None
-    ]
-    if len(seen) < _FEWEST_LESSONS:
-        return Pooled(len(seen), None, {})
-    variance = _variance_of_a_call(seen)
-    spread = _spread(seen, variance)
-    weights = [1 / (spread + variance / each.calls) for each in seen]
-    total = sum(weights)
-    mean = sum(weight * each.difference for weight, each in zip(weights, seen, strict=True)) / total
-    error = _error_of_mean(seen, [weight / total for weight in weights], mean) or math.sqrt(1 / total)
-    half = student(len(seen) - 1) * error
-    interval = Interval(max(-1.0, mean - half), mean, min(1.0, mean + half))
-    return Pooled(len(seen), interval, {each.slug: _drawn(each, spread, mean, len(seen)) for each in seen})
+class Holdout(NamedTuple):
+    """The causal effect of hints: failures without and with the hint, over all lessons that only hint.
+
+    Only chance decided who got a hint, so neither a better model nor a mistake that went away by itself is credited.
+    """
+
+    without: Count
+    shown: Count
+    difference: Difference | None
+    verdict: Verdict
+    more_sessions: int  # about how many until there is a verdict; 0: there is one, or nothing is withheld
+    strata: tuple[Stratum, ...] = ()
 
 
-def _variance_of_a_call(seen: list[_Seen]) -> float:
-    """Uses one value for all lessons, so that it does not depend on the results of one."""
-    return sum(each.calls**2 * each.error**2 for each in seen) / sum(each.calls for each in seen)
+def holdout_effect(opportunities: Iterable[Opportunity], rate: float) -> Holdout:
+    """`rate` is the share of hints currently withheld."""
+    tried = _while_withholding(opportunities, is_withholding=rate > 0)
+    strata = strata_of(tried)
+    found = difference(strata)
+    verdict = verdict_of(found, strata)
+    more = _more_withholding(tried, strata, rate) if verdict in ("no effect shown", "not enough data") else 0
+    return Holdout(calls_before(strata), calls_after(strata), found, verdict, more, strata)
 
 
-def _spread(seen: list[_Seen], variance: float) -> float:
-    """Estimates the variance between the true effects, after DerSimonian and Laird."""
-    calls = sum(each.calls for each in seen)
-    mean = sum(each.calls * each.difference for each in seen) / calls
-    apart = sum(each.calls * (each.difference - mean) ** 2 for each in seen)
-    return max(0.0, (apart - variance * (len(seen) - 1)) / (calls - sum(each.calls**2 for each in seen) / calls))
+def _while_withholding(opportunities: Iterable[Opportunity], is_withholding: bool) -> list[Opportunity]:
+    """Returns hints and withheld hints from the first withheld one on; up to the last, if none is withheld any more.
+
+    Each counts on the side that chance decided, although a hint at a rejected call was lost: the calls from which hints
+    were withheld were rejected as often.
+    """
+    known = [each for each in opportunities if each.failed is not None and each.decision in ("hint", "held-out")]
+    tried = [msgspec.structs.replace(each, is_active=each.decision == "hint") for each in known]
+    withheld = [each.time for each in tried if not each.is_active]
+    if not withheld:
+        return []
+    return [each for each in tried if min(withheld) <= each.time and (is_withholding or each.time <= max(withheld))]
 
 
-def _error_of_mean(seen: list[_Seen], shares: list[float], mean: float) -> float:
-    """Estimates from how far the lessons are apart, after Hartung and Knapp."""
-    apart = sum((share * (each.difference - mean)) ** 2 for share, each in zip(shares, seen, strict=True))
-    return math.sqrt(apart / (1 - sum(share**2 for share in shares)))
-
-
-def _drawn(one: _Seen, spread: float, mean: float, lessons: int) -> Interval:
-    """Shrinks after Morris: never completely, because the distance between the lessons is itself an estimate."""
-    own = one.error**2
-    pull = max(0, lessons - 3) / (lessons - 1) * own / (own + spread)
-    apart = one.difference - mean
-    middle = one.difference - pull * apart
-    unsure = 2 / (lessons - 3) * (pull * apart) ** 2 if lessons > 3 else 0.0
-    half = Z * math.sqrt(own * (1 - (lessons - 1) / lessons * pull) + unsure)
-    return Interval(max(-1.0, middle - half), middle, min(1.0, middle + half))
+def _more_withholding(tried: Sequence[Opportunity], strata: Sequence[Stratum], rate: float) -> int:
+    """Returns about how many more sessions detect hints that prevent half; 0 if nothing is withheld, or that many were
+    seen.
+    """
+    if not 0 < rate < 1:
+        return 0
+    without = calls_before(strata)
+    needed = _calls_needed(without.failed / without.calls if without.failed else _UNKNOWN_SHARE, rate, 1 - rate)
+    return _sessions_for(needed - without.calls - calls_after(strata).calls, tried)

@@ -1,264 +1,196 @@
-"""The next step of a lesson: the facts about it, and the rules that propose one, in order."""
+"""Feedback about lessons, and what to do next about each of them."""
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+import os
+import shutil
+import time
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Literal
 
-import msgspec
-
+from lessons import paths
+from lessons.candidate import StoredCandidate
+from lessons.errors import Refused
 from lessons.model import Lesson
-from lessons.opportunity import Opportunity, Outcome
-from lessons.prove.interval import Count, share
-
-Step = Literal["activate", "stop-once", "hint", "shadow", "retire", "new-trigger", "new-text"]
-ActsAs = Literal["hint", "stop", "block"]
-Changes = dict[str, object]  # of the record, as an edit takes them
-
-_FEWEST_SESSIONS = 2
-_FEWEST_IN_SHADOW = 5
-_FEWEST_UNREAD = 20
-_NEAR_ZERO = 0.1  # the upper end of the share of calls that fail
-_FEWEST_IGNORED = 3
-_LEAST_PRECISION = 0.6  # of a stop, as for a lesson that stops from the beginning
-_FEWEST_MISSES = 2
-_SHOWN_CALLS = 5
-_MOST_WRONG: dict[ActsAs, float] = {"block": 0.1, "stop": 0.4, "hint": 1.0}
-_FEWEST_WRONG: dict[ActsAs, int] = {"block": 2, "stop": 3, "hint": 2}
-_NEARLY_ALL = 0.8  # wrong so often that even a hint would only disturb
-_WEEKS_WITHOUT_A_MATCH = 12
-_WEEKS_WITHOUT_PROGRAM = 2  # a program may be missing for a day, in a container or during an update
-_DAYS_OF_A_WEEK = 7
-
-
-class Occurrences(msgspec.Struct, frozen=True, kw_only=True):
-    """New occurrences of the mistake of a lesson, as the lesson would have met them."""
-
-    missed: Sequence[str] = ()  # failed calls on which it fires neither before nor after
-    sessions: int = 0  # of the missed ones
-    caught: int = 0
-    alarmed: Sequence[str] = ()  # calls that worked instead, on which it fires
-    outdated: str = ""  # why its text does not hold
-    revised: Callable[[], Changes | None] = lambda: None  # a trigger and a text that are better, if there are any
-
-
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """One lesson and its outcomes since the last step, so that earlier outcomes undo no step."""
-
-    lesson: Lesson
-    acts_as: ActsAs
-    rows: Sequence[Opportunity]  # in order of time
-    since: str  # when it was created or last changed by a step
-    now: str
-    is_in_use: bool = True  # there were recent calls: otherwise nothing could have matched
-    can_stop: bool = True  # the trigger fires before a call runs
-    least_precision: float = 0.3  # the share of its matches that must fail for this kind of action
-    programs_gone: tuple[str, ...] = ()  # all programs that it is about, if none of them is installed
-    good: int = 0  # feedback of the user
-    bad: int = 0
-    occurrences: Occurrences = Occurrences()
-
-    @property
-    def matches(self) -> list[Opportunity]:
-        return [each for each in self.rows if each.decision not in ("none", "missed")]
-
-    @property
-    def last_match(self) -> str:
-        return max((each.time for each in self.matches), default="")
-
-    def came_to(self, *outcomes: Outcome) -> list[Opportunity]:
-        return [each for each in self.rows if each.outcome in outcomes]
-
-
-class Proposal(msgspec.Struct, frozen=True, rename="camel"):
-    """A proposed step for a lesson, with reason and evidence."""
-
-    slug: str
-    lesson: str  # its id
-    step: Step
-    reason: str
-    evidence: dict[str, object]
-    changes: Changes | None  # None: the user has to change it
-    summary: str = ""  # of the lesson
-
-
-def next_step(facts: Facts) -> Proposal | None:
-    """Returns None if the lesson should stay as it is, or is already retired."""
-    if facts.lesson.stage == "retired":
-        return None
-    return next((found for rule in _RULES if (found := rule(facts))), None)
-
-
-def weeks_between(earlier: str, later: str) -> int | None:
-    """Returns whole weeks; None if one of the times is invalid."""
-    try:
-        apart = datetime.fromisoformat(later) - datetime.fromisoformat(earlier)
-    except (ValueError, TypeError):
-        return None
-    return apart.days // _DAYS_OF_A_WEEK
-
-
-def _step_down(facts: Facts) -> Proposal | None:
-    """Weaken: a stop or block that hinders good calls, or a lesson that the user calls bad."""
-    if facts.lesson.stage != "active":
-        return None
-    alarms = len(facts.came_to("falseAlarm")) if facts.acts_as != "hint" else 0
-    overrides, bad = len(facts.came_to("overridden")), max(0, facts.bad - facts.good)
-    right = len(facts.came_to("stoppedCorrected", "stoppedRepeated"))
-    wrong = alarms + overrides + bad
-    judged = wrong + right
-    if wrong < _FEWEST_WRONG[facts.acts_as] or wrong < _MOST_WRONG[facts.acts_as] * judged:
-        return None
-    to_shadow = facts.acts_as == "hint" or wrong >= _NEARLY_ALL * judged
-    step: Step = "shadow" if to_shadow else "hint"
-    no_denial: Changes = {"block": False} if facts.acts_as == "block" else {"stopOnce": None}
-    changes: Changes = {"stage": "shadow"} if to_shadow else no_denial
-    seen = [
-        f"stopped a good call {_times(alarms)}" if alarms else "",
-        f"was overridden {_times(overrides)}" if overrides else "",
-        f"was called bad {_times(bad)}" if bad else "",
-    ]
-    of = f"Of {_calls(judged)}, it" if facts.acts_as != "hint" else "It"
-    reason = f"{of} {' and '.join(filter(None, seen))}: {'put it into shadow' if to_shadow else 'only hint'}."
-    evidence = {"falseAlarms": alarms, "overridden": overrides, "bad": bad, "judged": judged}
-    return _proposal(facts, step, reason, changes, **evidence)
-
-
-def _program_gone(facts: Facts) -> Proposal | None:
-    """Retire: the program that it is about is no longer installed."""
-    last = facts.last_match
-    weeks = weeks_between(last or facts.since, facts.now)
-    if not facts.programs_gone or weeks is None or weeks < _WEEKS_WITHOUT_PROGRAM:
-        return None
-    names = ", ".join(facts.programs_gone)
-    reason = f"{names} is not installed, and no call has matched it for {weeks} weeks: retire it."
-    evidence = {"programs": list(facts.programs_gone), "lastMatch": last or None}
-    return _proposal(facts, "retire", reason, {"stage": "retired"}, **evidence)
-
-
-def _not_needed(facts: Facts) -> Proposal | None:
-    """Retire: current models do not make the mistake, even without reading the lesson."""
-    newest = {each.agent: each.model for each in facts.matches}
-    unread = [
-        each for each in facts.matches if each.decision in ("shadow", "held-out") and each.model == newest[each.agent]
-    ]
-    seen = _failures(unread)
-    made = share(seen)
-    if made is None or seen.calls < _FEWEST_UNREAD or made.high > _NEAR_ZERO:
-        return None
-    models = ", ".join(sorted({each.model for each in unread if each.model})) or "today's models"
-    reason = f"Without it, {models} made the mistake at {seen.failed} of {_calls(seen.calls)}: retire it."
-    evidence = {"failed": seen.failed, "calls": seen.calls, "high": round(made.high, 3)}
-    return _proposal(facts, "retire", reason, {"stage": "retired"}, **evidence)
-
-
-def _called_into_question(facts: Facts) -> Proposal | None:
-    """New trigger or text: its mistake was made where it does not fire, it fires on what worked, or its text is wrong.
-
-    Without a better one, the user is asked to write it only if it misses more than it catches.
-    """
-    seen = facts.occurrences
-    if not (seen.missed or seen.alarmed or seen.outdated):
-        return None
-    changes, missed = seen.revised(), len(seen.missed)
-    if not changes and (missed < _FEWEST_MISSES or seen.sessions < _FEWEST_SESSIONS or missed <= seen.caught):
-        return None
-    found = [
-        f"its mistake was made {_times(missed)} where it does not fire" if missed else "",
-        f"it fires on {_calls(len(seen.alarmed))} that worked instead" if seen.alarmed else "",
-        seen.outdated,
-    ]
-    is_trigger = changes is None or "triggers" in changes
-    what = ("this trigger" if is_trigger else "") + (" and " if is_trigger and seen.outdated else "")
-    then = f"take {what}{'this text' if seen.outdated else ''}" if changes else "change its trigger with `lessons edit`"
-    reason = f"Since then {', and '.join(filter(None, found))}: {then}."
-    evidence = {"missed": missed, "caught": seen.caught, "alarmed": len(seen.alarmed)}
-    calls = [*seen.missed, *seen.alarmed][:_SHOWN_CALLS]
-    return _proposal(facts, "new-trigger" if is_trigger else "new-text", reason, changes, **evidence, calls=calls)
-
-
-def _stop_once(facts: Facts) -> Proposal | None:
-    """Hint to stop once: agents read the hint and make the mistake anyway."""
-    if facts.lesson.stage != "active" or facts.acts_as != "hint" or not facts.can_stop or facts.bad > facts.good:
-        return None
-    ignored, heeded = facts.came_to("ignoredFailed"), facts.came_to("heeded")
-    if len(ignored) < _FEWEST_IGNORED or _sessions(ignored) < _FEWEST_SESSIONS or len(ignored) <= len(heeded):
-        return None
-    seen = _failures(facts.matches)
-    if not seen.calls or seen.failed < _LEAST_PRECISION * seen.calls:
-        return None
-    reason = f"Its hint was ignored {_times(len(ignored))} and heeded {_times(len(heeded))}: stop such a call once."
-    evidence = {"ignored": len(ignored), "heeded": len(heeded), "failed": seen.failed, "calls": seen.calls}
-    return _proposal(facts, "stop-once", reason, {"stopOnce": True}, **evidence)
-
-
-def _activate(facts: Facts) -> Proposal | None:
-    """Shadow to active: enough of the calls that it matched in shadow failed."""
-    matched = [each for each in facts.matches if each.decision == "shadow"]
-    seen = _failures(matched)
-    precision = share(seen)
-    if facts.lesson.stage != "shadow" or precision is None:
-        return None
-    if seen.calls < _FEWEST_IN_SHADOW or _sessions(matched) < _FEWEST_SESSIONS or facts.bad > facts.good:
-        return None
-    # The lower end may be below the required value, or rare mistakes would stay in shadow for months.
-    if precision.middle < facts.least_precision or precision.low < facts.least_precision / 2:
-        return None
-    reason = f"In shadow {seen.failed} of {_calls(seen.calls)} that it matched failed: activate it."
-    evidence = {"failed": seen.failed, "calls": seen.calls, "low": round(precision.low, 3)}
-    return _proposal(facts, "activate", reason, {"stage": None}, **evidence)
-
-
-def _no_match(facts: Facts) -> Proposal | None:
-    """Retire: nothing has matched its trigger for a long time, although agents were active."""
-    last = facts.last_match
-    weeks = weeks_between(last or facts.since, facts.now)
-    if not facts.is_in_use or weeks is None or weeks < _WEEKS_WITHOUT_A_MATCH:
-        return None
-    reason = f"No call has matched it for {weeks} weeks: retire it."
-    return _proposal(facts, "retire", reason, {"stage": "retired"}, lastMatch=last or None, weeks=weeks)
-
-
-# Harmful lessons first; the first rule that proposes something wins.
-_RULES: tuple[Callable[[Facts], Proposal | None], ...] = (
-    _step_down,
-    _program_gone,
-    _not_needed,
-    _called_into_question,
-    _stop_once,
-    _activate,
-    _no_match,
+from lessons.opportunity import Opportunity
+from lessons.promote import decide
+from lessons.promote.backtest_report import acts_too_late, least_precision
+from lessons.promote.draft import plain
+from lessons.promote.joined import candidates_of_lessons, compared
+from lessons.prove.next_step import (
+    ActsAs,
+    Facts,
+    Occurrences,
+    Proposal,
+    acts_as,
+    is_about_missing,
+    next_step,
+    weeks_between,
 )
+from lessons.prove.opportunities import lessons_of
+from lessons.shell.describe import program_of
+from lessons.store import decisions, lesson_file, logs, session_start_files
+from lessons.store.decisions import Decision, Note
+from lessons.store.history.history import History
+
+_LONGEST_REASON = 300
+_OF_AGENT = "agent-"  # prefix for the verdict of an agent
 
 
-def _proposal(facts: Facts, step: Step, reason: str, changes: Changes | None, **evidence: object) -> Proposal:
-    known = {"since": facts.since, **evidence}
-    return Proposal(facts.lesson.slug, facts.lesson.id, step, reason, known, changes, facts.lesson.summary)
+def record_feedback(home: str, slug: str, verdict: str, why: str = "") -> Note:
+    """Returns the recorded line; removes secrets from the reason."""
+    return _recorded(home, slug, verdict, why)
 
 
-def _sessions(rows: Sequence[Opportunity]) -> int:
-    return len({each.session for each in rows})
+def record_agents_feedback(home: str, slug: str, verdict: str, agent: str, why: str = "") -> Note:
+    """Records an agent's feedback: shown to the user, and never counted as the user's own."""
+    return _recorded(home, slug, verdict, f"{agent}: {why}" if why else agent, _OF_AGENT)
 
 
-def _failures(rows: Sequence[Opportunity]) -> Count:
-    """Counts only calls with a known result."""
-    known = [each.failed for each in rows if each.failed is not None]
-    return Count(sum(known), len(known))
+def _recorded(home: str, slug: str, verdict: str, why: str, of: str = "") -> Note:
+    if verdict not in ("good", "bad"):
+        raise Refused(f"{verdict} is not a verdict: write good or bad.")
+    from lessons.redact.texts import redacted_start  # its patterns take a while to load
+
+    reason = plain(redacted_start(why, 4 * _LONGEST_REASON), _LONGEST_REASON)
+    return decisions.record(home, f"{of}{verdict}", slug, reason)
 
 
-def _calls(number: int) -> str:
-    return f"{number} call{'' if number == 1 else 's'}"
+def agents_feedback_on(home: str, slug: str) -> Counter[str]:
+    """Counts how many agents called the lesson good, and how many bad."""
+    found = [note.decision for note in decisions.notes(home) if note.slug == slug]
+    return Counter(each.removeprefix(_OF_AGENT) for each in found if each.startswith(_OF_AGENT))
 
 
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
+def feedback_on(home: str) -> dict[str, list[Note]]:
+    """Returns feedback by slug, oldest first."""
+    found: dict[str, list[Note]] = {}
+    for note in decisions.notes(home):
+        if note.decision in ("good", "bad"):
+            found.setdefault(note.slug, []).append(note)
+    return found
 
 
-def acts_as(lesson: Lesson) -> ActsAs:
-    if is_about_missing(lesson):
-        return "hint"
-    return "block" if lesson.block else "stop" if lesson.stop_once else "hint"
+def counts(notes: list[Note], since: str = "") -> Counter[str]:
+    """Counts good and bad feedback."""
+    return Counter(note.decision for note in notes if note.time >= since)
 
 
-def is_about_missing(lesson: Lesson) -> bool:
-    """Whether the lesson is about a missing program: such a lesson only ever hints."""
-    return lesson.triggers.when is not None and bool(lesson.triggers.when.missing)
+LINE = "tend"  # the name of the line that a session start may show
+_WEEKS_IN_USE = 4  # since the newest call: otherwise nothing could have matched
+_EFFECTS: dict[ActsAs, Literal["hint", "stopOnce", "block"]] = {"hint": "hint", "stop": "stopOnce", "block": "block"}
+_LINE_SECONDS = 30 * 86_400
+
+
+def proposals(home: str, now: str = "") -> list[Proposal]:
+    """Returns proposals by slug, for your own lessons only: those of a project are changed in the project."""
+    if not os.path.exists(paths.history_file(home)):
+        return []
+    with History.for_reading(home) as history:
+        return _proposals(history, now or _today())
+
+
+def carry_out(home: str, wanted: Proposal) -> Decision:
+    """Applies the step; refuses if only the user can change the lesson."""
+    if wanted.changes is None:
+        raise Refused(f"{wanted.slug} needs a trigger that you write: run `lessons edit {wanted.slug}`.")
+    return decide.take_step(home, wanted.lesson, wanted.step, wanted.changes, wanted.reason)
+
+
+def decline(home: str, unwanted: Proposal) -> Decision:
+    """Declines the proposal: data so far proposes nothing for this lesson again."""
+    return decide.keep(home, unwanted.lesson, unwanted.slug, unwanted.step)
+
+
+def put_tend_line(history: History) -> None:
+    """Prepares the line after a scan. Records a fault in here and does not stop the scan."""
+    try:
+        note_waiting(history.home, _proposals(history, _today()))
+    except Exception as fault:
+        logs.record_fault_once(history.home, "tend", logs.describe_fault(fault))
+
+
+def note_waiting(home: str, found: Sequence[Proposal]) -> None:
+    """Stores the line for the next session start; removes it if nothing is pending."""
+    number = len(found)
+    session_start_files.put_person_line(
+        home, LINE, f"{waiting(number)}. lessons tend" if number else "", time.time() + _LINE_SECONDS
+    )
+
+
+def waiting(number: int) -> str:
+    return f"What {number} lesson{'' if number == 1 else 's'} did suggests a change"
+
+
+def _today() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _proposals(history: History, now: str) -> list[Proposal]:
+    home = history.home
+    rows: dict[str, list[Opportunity]] = {}
+    for each in history.ledger.opportunities():
+        rows.setdefault(each.lesson, []).append(each)
+    own = lesson_file.read(home).names()
+    weeks = weeks_between(history.ledger.newest_call(), now)
+    is_in_use = weeks is not None and weeks < _WEEKS_IN_USE
+    since, all_feedback = _last_steps(home), feedback_on(home)
+    joined, found = candidates_of_lessons(history), []
+    for lesson in lessons_of(home):
+        if lesson.id not in own or lesson.stage == "retired":
+            continue
+        begin = max(lesson.created_at, since.get(lesson.id, ""))
+        feedback = counts(all_feedback.get(lesson.slug, []), begin)
+        facts = Facts(
+            lesson=lesson,
+            acts_as=(acts := acts_as(lesson)),
+            rows=[each for each in rows.get(lesson.id, ()) if each.time >= begin],
+            since=begin,
+            now=now,
+            is_in_use=is_in_use,
+            can_stop=_can_stop(lesson),
+            least_precision=least_precision(_EFFECTS[acts]),
+            programs_gone=_programs_gone(lesson),
+            good=feedback["good"],
+            bad=feedback["bad"],
+            occurrences=_occurrences(history, lesson, joined.get(lesson.id, ()), begin),
+        )
+        if step := next_step(facts):
+            found.append(step)
+    return sorted(found, key=lambda each: each.slug)
+
+
+def _can_stop(lesson: Lesson) -> bool:
+    return not is_about_missing(lesson) and not acts_too_late("stopOnce", lesson.triggers)
+
+
+def _last_steps(home: str) -> dict[str, str]:
+    """Returns when each lesson last made a step (including undone ones), or the user declined one."""
+    everything = decisions.read(home)
+    undone = {each.undoes for each in everything if each.undoes}
+    tended = [each for each in everything if each.action == "tended" and each.step != decide.EDIT]
+    refused = [each for each in everything if each.action == "kept" and each.id not in undone]
+    lessons = {each.id: each.lesson for each in (*tended, *refused)}
+    named = [(lessons.get(each.id) or lessons.get(each.undoes), each.time) for each in everything]
+    return {lesson: at for lesson, at in sorted(named, key=lambda each: each[1]) if lesson}
+
+
+def _programs_gone(lesson: Lesson) -> tuple[str, ...]:
+    """Returns the programs of its examples if none is installed; nothing if a missing program is its subject."""
+    fires = lesson.examples.fires if lesson.examples else []
+    programs = {program_of(each)[0] for each in fires if isinstance(each, str)} - {""}
+    if is_about_missing(lesson) or not programs or any(map(shutil.which, programs)):
+        return ()
+    return tuple(sorted(programs))
+
+
+def _occurrences(history: History, lesson: Lesson, candidates: Sequence[StoredCandidate], since: str) -> Occurrences:
+    found = compared(history, lesson, candidates, since)
+    return Occurrences(
+        missed=[each.tool_use_id for each in found.missed],
+        sessions=len({each.session_id for each in found.missed}),
+        caught=found.caught,
+        alarmed=[each.tool_use_id for each in found.alarmed],
+        outdated=found.outdated,
+        revised=found.revised,
+    )

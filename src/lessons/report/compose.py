@@ -2,10 +2,10 @@
 
 from lessons.candidate import CORRECTION, FAILURE, WRITTEN
 from lessons.config import Config
-from lessons.ledger.stats import sentences, stats_of, summary_of
-from lessons.ledger.update import lessons_of
 from lessons.promote import queue
 from lessons.promote.joined import lessons_of_candidates
+from lessons.prove.opportunities import lessons_of
+from lessons.prove.stats import sentences, stats_of, summary_of
 from lessons.replay.replay import Watch, failures_of, repeats_in
 from lessons.report.document import Report, Totals
 from lessons.report.over_time import catch_rate, weeks

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from lessons.config import Config
 from lessons.opportunity import Opportunity
-from lessons.prove.tally import by_week
+from lessons.prove.stats import by_week
 from lessons.replay.replay import Failure, Watch, replayed
 from lessons.replay.report import Outcome, Replayed
 from lessons.report.document import CatchPeriod, CatchRate, Week

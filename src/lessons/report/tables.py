@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 
 from lessons.agents import hook_event
 from lessons.candidate import IMPORT, StoredCandidate
-from lessons.ledger.stats import LessonStats, Summary
 from lessons.model import Lesson
 from lessons.opportunity import Opportunity
 from lessons.plain import without_hidden
 from lessons.promote.candidate import Candidate, saving_of
 from lessons.promote.queue import is_recurring
-from lessons.prove.interval import Difference, Interval, calls_after, calls_before
+from lessons.prove.effect import Difference, calls_after, calls_before
+from lessons.prove.stats import LessonStats, Summary
 from lessons.report.document import Coverage, EffectRow, FunnelStage, HookHealth, LessonRow, Stage, Unsolved
 from lessons.store import exports, fired, logs
 from lessons.store.history.history import History
@@ -73,7 +73,7 @@ def pooled_row(lessons: Sequence[LessonStats], together: Summary) -> EffectRow |
     return EffectRow(_POOLED, "", *before, *after, *_rounded(mean), verdict, 0)
 
 
-def _rounded(found: Interval | Difference | None) -> tuple[float | None, float | None, float | None]:
+def _rounded(found: Difference | None) -> tuple[float | None, float | None, float | None]:
     """Returns the middle, and the ends of the range."""
     if found is None:
         return None, None, None

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import msgspec
 
 from lessons import config
-from lessons.ledger.after_scan import after_scan, put_repeat_line
 from lessons.mistakes.remember import remember
 from lessons.promote import queue
+from lessons.prove.update import after_scan, put_repeat_line
 from lessons.scan.discover import Root
 from lessons.scan.mine import Changed, mine
 from lessons.scan.scan import Coverage, Progress, Request, changed_files, read

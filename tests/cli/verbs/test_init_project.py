@@ -63,14 +63,14 @@ def test_again_and_as_json(lessons: CommandLine, repository: Path) -> None:
 
 
 LATER = (
-    "lessons.ledger.tend",
+    "lessons.prove.tend",
     "lessons.replay.report",
     "lessons.promote.proposals",
 )
 LOADED = f"""
 import sys
 import lessons.cli.verbs.init
-from lessons.ledger import after_scan
+from lessons.prove import update
 print(*(name for name in {LATER!r} if name in sys.modules))
 """
 

@@ -11,16 +11,15 @@ import pytest
 
 from lessons import config
 from lessons.hook.background import is_stale
-from lessons.ledger import tend
-from lessons.ledger.after_scan import after_scan
-from lessons.ledger.opportunities import sessions_learned_from
-from lessons.ledger.update import lessons_of
 from lessons.promote import decide
 from lessons.promote.candidate import Candidate
 from lessons.promote.draft import Choice
 from lessons.promote.queue import put_triggers, whole
 from lessons.promote.undo import undo_change
-from lessons.prove.tend import Proposal
+from lessons.prove import tend
+from lessons.prove.next_step import Proposal
+from lessons.prove.opportunities import lessons_of, sessions_learned_from
+from lessons.prove.update import after_scan
 from lessons.scan.run import Options, run
 from lessons.store import decisions
 from lessons.store.history.history import History

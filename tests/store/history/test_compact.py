@@ -6,11 +6,11 @@ from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
-from lessons.ledger.update import update_ledger
 from lessons.mistakes.good_calls import call_of
 from lessons.model import Lesson, Triggers
 from lessons.promote.backtest import backtest
 from lessons.promote.matching import Matcher
+from lessons.prove.update import update_ledger
 from lessons.scan.run import Options, compact_when_due, cutoff, run
 from lessons.store.history.history import History
 from lessons.store.history.search import Query

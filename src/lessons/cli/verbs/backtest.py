@@ -8,12 +8,12 @@ import msgspec
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.options import Moment, complete_slug, document_from_options, options_for
-from lessons.ledger.opportunities import calls_learned_from, sessions_learned_from
 from lessons.lesson_fields import FIELDS, PATTERNS, STATE
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.backtest import Example, Report, backtest, compiled
 from lessons.promote.backtest_report import SIGNS, legend, sentence, shares
 from lessons.promote.draft import tried_triggers
+from lessons.prove.opportunities import calls_learned_from, sessions_learned_from
 from lessons.store import lesson_file
 from lessons.store.history.history import History
 from lessons.store.project_folder import project_name

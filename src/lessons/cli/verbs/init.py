@@ -176,7 +176,7 @@ class Init:
             begun = self._decide(settings, matches)
             learned = self._offer_learning()
         publish(home)  # also where no lesson was added: the hook and `lessons doctor` need a manifest
-        from lessons.ledger.tend import proposals
+        from lessons.prove.tend import proposals
 
         left = number_waiting(home, settings)
         if not left or len(begun) + len(before) >= BEST:
@@ -288,7 +288,7 @@ class Init:
         if made.waiting:
             yield f"Decide the rest: lessons review --all   ({many(made.waiting, 'candidate')} left)"
         if made.to_tend:
-            from lessons.ledger.tend import waiting as waiting_to_tend
+            from lessons.prove.tend import waiting as waiting_to_tend
 
             yield f"Tend lessons:    lessons tend   ({waiting_to_tend(made.to_tend)})"
         if coverage is not None and not coverage.files.found:

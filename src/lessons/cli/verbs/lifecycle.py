@@ -11,11 +11,11 @@ from lessons.cli import render
 from lessons.cli.options import Duration, complete_slug, completer, data_home, naming_own_lesson, slug_argument
 from lessons.cli.terminal import require_person
 from lessons.errors import NotFound, Refused
-from lessons.ledger.tend import record_feedback
 from lessons.promote import catalog, decide
 from lessons.promote.intake import new_id
 from lessons.promote.remembered import is_name, remembered
 from lessons.promote.undo import undo_change
+from lessons.prove.tend import record_feedback
 from lessons.store import decisions, lesson_file, manifest, passes
 from lessons.store.decisions import Decision, Note
 

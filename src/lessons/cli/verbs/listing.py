@@ -15,12 +15,12 @@ from lessons.cli import render
 from lessons.cli.options import of_project, slug_argument
 from lessons.doctor.checks import lessons_without_room
 from lessons.errors import LessonsError, NotFound
-from lessons.ledger.tend import agents_feedback_on
 from lessons.lesson_fields import FIELDS, FIRING, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import LOGGED
 from lessons.promote.catalog import describe, listed
 from lessons.promote.queue import rejected, remember, shown, whole
+from lessons.prove.tend import agents_feedback_on
 from lessons.store import decisions, lesson_file, passes
 from lessons.store.history.history import History
 from lessons.store.history.hook_log import called, logged, with_delivery

@@ -65,7 +65,7 @@ def command(
 
 def prove(history: History) -> list[str]:
     """Updates what lessons did, at the end of every scan; returns what could not be done."""
-    from lessons.ledger.after_scan import after_scan  # imported late: a scan that is not due needs none of it
+    from lessons.prove.update import after_scan  # imported late: a scan that is not due needs none of it
 
     return after_scan(history)
 

@@ -10,13 +10,11 @@ from lessons import config, paths
 from lessons.cli import render
 from lessons.cli.options import Moment, complete_slug, of_project
 from lessons.errors import NotFound
-from lessons.ledger import stats
-from lessons.ledger.stats import LessonStats, Stats, stats_of, summary_of
-from lessons.ledger.tend import counts, feedback_on
 from lessons.opportunity import Opportunity
-from lessons.prove import effect
-from lessons.prove.tally import Tally, Week
-from lessons.prove.tend import acts_as
+from lessons.prove import effect, stats
+from lessons.prove.next_step import acts_as
+from lessons.prove.stats import LessonStats, Stats, Tally, Week, stats_of, summary_of
+from lessons.prove.tend import counts, feedback_on
 from lessons.store import lesson_file
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -87,7 +85,6 @@ def command(slug: str | None, since: str | None) -> None:
                 **msgspec.to_builtins(one.tally),
                 "weeks": msgspec.to_builtins(one.weeks),
                 "effect": effect.document(one.effect),
-                "pooled": stats.drawn(together, one),
                 "feedback": verdicts(one),
             }
             for one in found.lessons

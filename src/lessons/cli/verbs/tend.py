@@ -10,9 +10,9 @@ from lessons.cli import render
 from lessons.cli.options import data_home
 from lessons.cli.terminal import forget_typed_ahead, read_key, single_keys
 from lessons.errors import LessonsError
-from lessons.ledger import tend
 from lessons.promote.undo import undo_change
-from lessons.prove.tend import Proposal
+from lessons.prove import tend
+from lessons.prove.next_step import Proposal
 from lessons.store.decisions import Decision
 
 _KEYS = "y do it · k skip · n no, not again · u undo · ? help · q quit"

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import msgspec
 
 from lessons.failure.error_text import fingerprint
-from lessons.ledger.opportunities import Judge, Mistake
 from lessons.match.rule import Rule
 from lessons.model import Lesson, Scope
 from lessons.opportunity import RECALL, Opportunity
+from lessons.prove.opportunities import Judge, Mistake
 from lessons.store.history.ledger import Injection
 from tests.builders.contexts import DEPLOY, Did, context, judged, outcomes, time_of
 from tests.tables import table

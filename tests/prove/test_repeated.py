@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.ledger.after_scan import put_repeat_line
+from lessons.prove.update import put_repeat_line
 from lessons.scan.discover import Root
 from lessons.store import session_start_files
 from lessons.store.history.history import History

@@ -1,14 +1,12 @@
 """The lines about all lessons together: first that there are none without data."""
 
-from lessons.ledger.stats import Summary, sentences
-from lessons.prove.effect import Pooled, Saved
-from lessons.prove.holdout import Holdout
-from lessons.prove.interval import NOTHING, Count, Difference, Interval
+from lessons.prove.effect import NOTHING, Count, Difference, Holdout, Pooled, Saved
+from lessons.prove.stats import Summary, sentences
 from tests.cli.command_line import COLUMNS
 
 NO_HOLDOUT = Holdout(NOTHING, NOTHING, None, "not enough data", 0)
-NOTHING_KNOWN = Summary(Pooled(0, None, {}), NO_HOLDOUT, Saved((0.0, 0.0), (0.0, 0.0)))
-MEAN = Pooled(12, Interval(-0.5, -0.31, -0.1), {})
+NOTHING_KNOWN = Summary(Pooled(0, None), NO_HOLDOUT, Saved((0.0, 0.0), (0.0, 0.0)))
+MEAN = Pooled(12, Difference(0.5, 0.19, -0.5, -0.31, -0.1))
 
 
 def test_nothing_is_said_where_nothing_can_be_compared() -> None:

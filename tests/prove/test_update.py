@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lessons.ledger.stats import stats_of
-from lessons.ledger.update import update_ledger
 from lessons.opportunity import Opportunity
+from lessons.prove.stats import stats_of
+from lessons.prove.update import update_ledger
 from lessons.scan.run import Options, run
 from lessons.store import logs
 from lessons.store.history.history import History
@@ -105,7 +105,7 @@ def test_what_was_judged_is_not_judged_again(tmp_path: Path, monkeypatch: pytest
     worked.write()
     worked.log()
     before = worked.scan()
-    monkeypatch.setattr("lessons.ledger.update.Judge.opportunities", lambda *given: pytest.fail("judged again"))
+    monkeypatch.setattr("lessons.prove.update.Judge.opportunities", lambda *given: pytest.fail("judged again"))
     assert worked.scan() == before
 
 
@@ -126,7 +126,7 @@ def test_a_fault_in_the_ledger_does_not_stop_the_scan(tmp_path: Path, monkeypatc
     worked = lived(tmp_path)
     worked.write()
     with monkeypatch.context() as broken:
-        broken.setattr("lessons.ledger.update.lessons_of", lambda home: 1 // 0)
+        broken.setattr("lessons.prove.update.lessons_of", lambda home: 1 // 0)
         finished = run(str(worked.home), Options([str(worked.projects)], processes=1), then=update_ledger)
     assert finished.coverage.files.read == 3
     assert "ledger ZeroDivisionError" in faults_of(str(worked.home))[0]

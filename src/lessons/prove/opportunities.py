@@ -10,15 +10,22 @@ from lessons.match.call import canonical_name
 from lessons.match.rule import Rule, applies
 from lessons.match.time_limit import occurs
 from lessons.mistakes.failed_call import ENOUGH
-from lessons.model import Lesson
+from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import RECALL, Decision, Opportunity
 from lessons.promote.backtest import own_rule
+from lessons.promote.catalog import listed
 from lessons.promote.joined import candidates_of_lessons
 from lessons.promote.matching import asked
 from lessons.prove.judge import Attempt, Case, judge
 from lessons.shell.describe import hides_errors
 from lessons.store.history.history import History
 from lessons.store.history.ledger import Context, ContextCall, Injection
+
+
+def lessons_of(home: str) -> list[Lesson]:
+    """Returns your own lessons and those of trusted projects, in any stage; the first of two with one id."""
+    found = [lesson_from_document(record) for record in listed(home, ("shadow", "active", "retired")).records]
+    return list({each.id: each for each in reversed(found)}.values())[::-1]
 
 
 def rules_of(lessons: Iterable[Lesson]) -> dict[str, Rule]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.ledger.after_scan import put_weekly_line
-from lessons.ledger.tend import put_tend_line
+from lessons.prove.tend import put_tend_line
+from lessons.prove.update import put_weekly_line
 from lessons.store import session_start_files
 from lessons.store.history.history import History
 from tests.builders.months import MONDAY, Months
@@ -51,8 +51,8 @@ def test_a_fault_does_not_stop_the_scan(home: str) -> None:
 
 
 def test_a_bug_in_the_lines_for_the_person_does_not_stop_the_scan(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lessons.ledger.after_scan.weekly_line", lambda week: 1 // 0)
-    monkeypatch.setattr("lessons.ledger.tend.next_step", lambda facts: 1 // 0)
+    monkeypatch.setattr("lessons.prove.update.weekly_line", lambda week: 1 // 0)
+    monkeypatch.setattr("lessons.prove.tend.next_step", lambda facts: 1 // 0)
     with History.opened(home) as history:
         put_weekly_line(history, END)
         put_tend_line(history)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from lessons.ledger.stats import stats_of
 from lessons.prove.effect import document, effect_of
+from lessons.prove.stats import stats_of
 from tests.builders.simulated import World, lesson
 from tests.builders.simulated_home import SimulatedHome
 from tests.tables import table

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from lessons.ledger.tend import counts, feedback_on, record_feedback
+from lessons.prove.tend import counts, feedback_on, record_feedback
 from lessons.store import injection_files
 from lessons.store.forget import forget, survey
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import backups, recovery
 from lessons.store.history.history import History
-from tests.ledger.test_update import Worked, lived
+from tests.prove.test_update import Worked, lived
 from tests.store.history.test_hook_log import append, folded, line, numbers
 
 
