@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -220,10 +221,16 @@ class Answers:
             with History.for_reading(self._home) as history:
                 failed = [row for row in history.calls.past(each.tool_use_id or "" for each in newest) if row.error]
                 fixed = history.calls.past(each.fix_tool_use_id or "" for each in newest)
+            most = int((1 - _SHARE_OF_FAILURES) * len(failed))
+
+            def covers(rule: Rule) -> bool:
+                misses = (call for call in failed if verdict_on(rule, call).why is None)
+                return next(islice(misses, most, None), None) is None  # most lessons fail soon
+
             return [
                 (Answer(lesson.slug, lesson.summary, is_stored), not any(verdict_on(rule, one).why for one in fixed))
                 for lesson, rule, is_stored in (self._lessons() if failed else ())
-                if sum(verdict_on(rule, one).why is not None for one in failed) >= _SHARE_OF_FAILURES * len(failed)
+                if covers(rule)
             ]
 
         return analysed(self._home, candidate.fingerprint, find, lambda fault: [])

@@ -190,19 +190,20 @@ def log(session: str | None, slug: str | None, decision: str | None, count: int 
     transcripts that `lessons scan` has read: true, false ("hint, not delivered"), or null if unknown.
     """
     home = paths.data_home()
+    if count is None and render.is_terminal():
+        count = 50
+    is_filtered = bool(session or slug or decision)
     events = [
         event
-        for event in logged(home)
+        for event in logged(home, None if is_filtered else count)
         if str(event.get("session", "")).startswith(session or "")
         and _name_of(event).startswith(slug or "")
         and decision in (None, event.get("decision"))
     ]
-    if count is None and render.is_terminal():
-        count = 50
     events = _in_words(home, with_delivery(home, events[-count:] if count else events))
     columns = ("time", "decision", "lesson", "tool", "command", "reason", "folder", "session")
     empty = "Nothing has fired yet. `lessons doctor` checks that the hook runs."
-    if session or slug or decision:
+    if is_filtered:
         empty = "The log has no such event. `lessons log` shows all of them."
     rows = [_row(event) for event in events]
     render.emit({"events": events}, lambda: render.table(columns, rows, empty, below=5))

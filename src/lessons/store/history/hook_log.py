@@ -28,14 +28,14 @@ def called(home: str, tool_use_ids: Iterable[object]) -> dict[str, str]:
     return {given[call.tool_use_id]: call.command or call.path for call in calls or [] if call.command or call.path}
 
 
-def logged(home: str) -> list[Event]:
-    """Returns every event, oldest first."""
+def logged(home: str, newest: int | None = None) -> list[Event]:
+    """Returns every event, or so many of the newest; the oldest first."""
     # The files first: a line leaves them only once it is in the history.
     unfolded = {line.key: line.event for line in injection_files.unfolded(home)}
-    folded = _read(home, lambda history: history.injections.events()) or []
+    folded = _read(home, lambda history: history.injections.events(newest)) or []
     known = {key for key, _ in folded}
     events = [event for _, event in folded] + [event for key, event in unfolded.items() if key not in known]
-    return sorted(events, key=lambda event: str(event.get("time", "")))
+    return sorted(events, key=lambda event: str(event.get("time", "")))[-(newest or 0) :]
 
 
 def fold(history: History) -> int:

@@ -92,10 +92,11 @@ class Injections(Part):
                 self._connection.executemany(_INSERT_LINE, rows)
                 sessions.add_to_ledger(self._connection, {str(row[4]) for row in rows})
 
-    def events(self) -> list[tuple[int, Event]]:
-        """Returns every line as written, with its key, oldest first."""
-        rows = self._connection.execute("SELECT key, line FROM injections ORDER BY time, id")
-        decoded = ((key, decode(line)) for key, line in rows)  # not by msgspec: it rejects half a surrogate pair
+    def events(self, newest: int | None = None) -> list[tuple[int, Event]]:
+        """Returns every line as written, or so many of the newest, with its key; the oldest first."""
+        sql = "SELECT key, line FROM injections ORDER BY time DESC, id DESC LIMIT ?"
+        rows = self._connection.execute(sql, (-1 if newest is None else newest,)).fetchall()
+        decoded = ((key, decode(line)) for key, line in reversed(rows))  # msgspec rejects half a surrogate pair
         return [(key, event) for key, event in decoded if isinstance(event, dict)]
 
     def denials(self) -> dict[int, tuple[str, str, str]]:
