@@ -34,10 +34,10 @@ def _section(comment: str, name: str, body: str) -> Iterator[str]:
     yield f"## {name}\n"
     if comment:
         yield " ".join(line.removeprefix("--").strip() for line in comment.strip().splitlines()) + "\n"
-    columns = [(column, kind, said) for column, kind, _, said in _COLUMN.findall(body)]
+    columns = [(column, kind, meaning) for column, kind, _, meaning in _COLUMN.findall(body)]
     if columns:
         yield "| column | type | meaning |\n| --- | --- | --- |"
-        yield "\n".join(f"| {column} | {kind} | {said} |" for column, kind, said in columns) + "\n"
+        yield "\n".join(f"| {column} | {kind} | {meaning} |" for column, kind, meaning in columns) + "\n"
     else:
         yield f"`{' '.join(body.split())}`\n"
 

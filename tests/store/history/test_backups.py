@@ -161,8 +161,6 @@ def test_a_restored_history_does_not_meet_the_wal_of_the_one_before(scanned: Sca
     assert scanned.rows("PRAGMA integrity_check") == [("ok",)]
 
 
-def test_a_restore_without_room_leaves_the_history_as_it_was(
-    scanned: ScannedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = backups.create(scanned.path)
 

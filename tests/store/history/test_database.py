@@ -114,14 +114,6 @@ def test_nothing_is_made_to_read(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_file_is_none(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "history.db")) as connection:
-        connection.execute("CREATE TABLE a (b)")
-    sentence = r"There is no history yet \(.*history\.db\): run `lessons scan` first\."
-    with pytest.raises(NotFound, match=sentence), database.for_reading(str(tmp_path)):
-        pass
-
-
 @table("garbage", [b"no database at all " * 100, b"SQLite format 3\0" + b"\xff" * 4080])
 def test_garbage_is_told(tmp_path: Path, garbage: bytes) -> None:
     (tmp_path / "history.db").write_bytes(garbage)
@@ -154,15 +146,6 @@ def test_it_is_open_as_it_should_be(tmp_path: Path) -> None:
 
 
 PRAGMAS = {"journal_mode": "wal", "busy_timeout": 10_000, "foreign_keys": 1, "secure_delete": 1, "synchronous": 1}
-
-
-@table("name", ["a?b", "a#b", "50%20", "with space", "ü"])
-def test_any_folder_will_do(tmp_path: Path, name: str) -> None:
-    home = str(tmp_path / name)
-    with database.opened(home) as writer:
-        writer.execute("INSERT INTO facts VALUES ('a', 'b')")
-    with database.for_reading(home) as reader:
-        assert reader.execute("SELECT value FROM facts").fetchone()["value"] == "b"
 
 
 def test_a_rehearsal_leaves_no_trace(tmp_path: Path) -> None:

@@ -47,12 +47,6 @@ def test_calls_with_a_text(preview: Preview, since: str, found: Sequence[str]) -
     assert len({past.tool_use_id for past in rows}) == len(rows)
 
 
-def test_failed_calls() -> None:
-    calls = [Past(command="ls"), *(failed(f"make {number}") for number in range(1_201)), Past(outcome="refused")]
-    with history_of(*calls) as history:
-        assert [past.command for past in history.calls.failed()] == [f"make {number}" for number in range(1_201)]
-
-
 def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:
     late = failed("ls", time="2026-09-02T00:00:00.000Z", project="/p", cwd="/c", session="s7", suspicious=True)
     with history_of(Past(command="ls"), late) as history:
@@ -60,20 +54,6 @@ def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:
     assert (past.tool_use_id, past.tool, past.command, past.error) == ("t1", "Bash", "ls", late.error)
     assert (past.cwd, past.project, past.session_id, past.time) == ("/c", "/p", "s7", late.time)
     assert (past.outcome, past.error_fingerprint, past.suspicious, past.path) == ("failed", "f1", 1, "")
-
-
-def test_counting_sessions_that_ended() -> None:
-    with history_of(*[Past(command="ls")] * 5) as history:
-        assert history.calls.count() == 5
-        assert history.as_of(set()).calls.count() == 0
-        assert history.as_of({"s1"}).calls.count() == 5
-
-
-def test_an_empty_history() -> None:
-    with history_of() as history:
-        assert list(history.calls.failed()) == []
-        assert history.calls.time_span() == ("", "")
-        assert history.calls.count_named(["t1"]) == 0
 
 
 def names(calls: list[StoredCall]) -> list[str]:

@@ -1,6 +1,5 @@
 """The same transcripts, read in one go, in steps, again, or by files: the same tables."""
 
-import os
 from pathlib import Path
 
 from lessons.scan.discover import Root
@@ -96,53 +95,3 @@ def test_growth_in_steps_gives_the_same_tables(tmp_path: Path, step: int) -> Non
                     file.write(content[path.stat().st_size : end])
             read(made, root)
         assert tables(made) == whole
-
-
-def test_file_by_file_in_any_order_gives_the_same_tables(tmp_path: Path) -> None:
-    root, whole = expected(tmp_path)
-    aside = tmp_path / "aside"
-    aside.mkdir()
-    files = [path for path in sorted(root.rglob("*.jsonl")) if "tool-results" not in path.parts]
-    for backwards in (False, True):
-        for number, path in enumerate(files):
-            os.rename(path, aside / str(number))
-        with history() as made:
-            for number, path in sorted(enumerate(files), reverse=backwards):
-                os.rename(aside / str(number), path)
-                read(made, root)
-            assert tables(made) == whole
-
-
-def test_a_replaced_file_is_another_generation(tmp_path: Path) -> None:
-    root = tmp_path / "projects"
-    path = story()[0].write(root)
-    with history() as made:
-        read(made, root)
-        before = made.one("SELECT count(*) FROM calls")
-        other = Session("another")
-        for _ in range(30):
-            other.result(other.call("Bash", {"command": "make other"}), "done")
-        path.write_bytes(other.data())
-        read(made, root)
-        assert made.rows("SELECT generation FROM sources WHERE path = ? ORDER BY 1", str(path)) == [(0,), (1,)]
-        assert made.one("SELECT count(*) FROM calls") == int(str(before)) + 30
-
-
-def at_the_same_moment() -> Session:
-    session = Session("one", cwd="/b")
-    session.call("Bash", {"command": "make"})
-    session.in_folder("/a").call("Bash", {"command": "make"})
-    session.lines[1]["timestamp"] = session.lines[0]["timestamp"]
-    return session
-
-
-def test_records_of_the_same_moment_in_two_projects(tmp_path: Path) -> None:
-    path = at_the_same_moment().write(tmp_path)
-    with history() as whole, history() as steps:
-        read(whole, tmp_path)
-        content = path.read_bytes()
-        path.write_bytes(content[: content.index(b"\n") + 1])
-        read(steps, tmp_path)
-        path.write_bytes(content)
-        read(steps, tmp_path)
-        assert tables(steps)["sessions"] == tables(whole)["sessions"]

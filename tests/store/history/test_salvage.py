@@ -170,18 +170,6 @@ def test_what_lies_between_two_damaged_places(backup: bool, scanned: ScannedHome
     assert rescue.lost[0] == "Not every row could be read: calls."
 
 
-def test_indexes_are_not_needed(scanned: ScannedHome) -> None:
-    content = scanned.file.read_bytes()
-    roots = scanned.rows("SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('calls', 'prompts')")
-    before = scanned.commands()
-    scanned.vanish()
-    scanned.file.write_bytes(_zeroed(content, *(int(str(row[0])) - 1 for row in roots)))
-    rescue = recovery.rescue(scanned.path)
-    assert scanned.commands() == before
-    assert len(rescue.lost) == 1
-    assert _is_sound(scanned)
-
-
 @pytest.mark.parametrize("part", [0.4, 0.9])
 def test_a_file_that_was_cut_off(part: float, scanned: ScannedHome, tmp_path: Path) -> None:
     content, before = scanned.file.read_bytes(), len(scanned.commands())
@@ -241,21 +229,6 @@ def test_the_wal_goes_along_and_can_still_be_read(scanned: ScannedHome) -> None:
     with closing(sqlite3.connect(database.address(rescue.aside), uri=True)) as connection:
         assert connection.execute("SELECT DISTINCT branch FROM calls").fetchall() == [("only-in-the-wal",)]
     assert not Path(f"{scanned.file}-wal").exists() or Path(f"{scanned.file}-wal").stat().st_size == 0
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_a_damaged_wal(seed: int, scanned: ScannedHome) -> None:
-    with closing(sqlite3.connect(scanned.file)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("UPDATE calls SET branch = 'only-in-the-wal'")
-        connection.commit()
-        file, wal = scanned.file.read_bytes(), Path(f"{scanned.file}-wal").read_bytes()
-    scanned.file.write_bytes(_flipped(file, seed, 300))
-    Path(f"{scanned.file}-wal").write_bytes(_flipped(wal, seed, 300))
-    recovery.rescue(scanned.path)
-    scanned.scan()
-    assert len(scanned.rows("SELECT 1 FROM calls")) >= 60 * len(SESSIONS)
-    assert _is_sound(scanned)
 
 
 def test_what_a_person_decided_survives(scanned: ScannedHome, tmp_path: Path) -> None:

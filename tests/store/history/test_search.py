@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lessons.scan.run import Options, run
 from lessons.store.history import database, search
-from lessons.store.history.search import Query, SearchResult, find, has_token, phrase
+from lessons.store.history.search import Query, SearchResult, find, has_token
 from tests.builders.transcript import Session
 from tests.sizes import examples
 from tests.store.history.history import History, call, history, prompt, result
@@ -171,21 +171,6 @@ def test_words_are_found_as_they_stand(words: tuple[str, ...], expected: list[st
 def test_no_input_raises(home: str, words: list[str]) -> None:
     result = found(home, Query(words))
     assert result.total >= len(result.results)
-
-
-@table(
-    ("word", "written"),
-    [
-        ("push", '"push"'),
-        ("push*", '"push"*'),
-        ("push**", '"push"*'),
-        ("push-*", '"push-"'),
-        ('a"b', '"a""b"'),
-        ("a\0b", '"a b"'),
-    ],
-)
-def test_a_word_is_quoted(word: str, written: str) -> None:
-    assert phrase(word) == written
 
 
 @table("word", ["", "--", "*", "“”", "_", "🙂"])

@@ -73,15 +73,6 @@ def test_a_withdrawal_that_is_read_first_takes_the_tag_before_it() -> None:
         assert (cancelled(made), standing(made)) == ([1], {})
 
 
-def test_the_copy_of_a_withdrawal_takes_nothing_more() -> None:
-    with history() as made:
-        made.write("/a", tag(1, "tag-a", position=1), tag(2, "tag-b", position=2), tag(3, "", position=3))
-        made.write(
-            "/b", *(tag(key, mark, session="s2", position=key) for key, mark in [(1, "tag-a"), (2, "tag-b"), (3, "")])
-        )
-        assert (cancelled(made), standing(made)) == ([2], {"tag-a": 1})
-
-
 def test_a_tag_that_turns_out_to_be_another_sessions_is_not_taken_back_here() -> None:
     """A fork is read before its original: what it withdraws was never its own."""
     with history() as made:
@@ -93,14 +84,6 @@ def test_a_tag_that_turns_out_to_be_another_sessions_is_not_taken_back_here() ->
         assert (cancelled(made), standing(made)) == ([], {"tag-a": 1})
 
 
-def test_an_earlier_tag_of_the_fork_is_taken_instead() -> None:
-    with history() as made:
-        rows = [tag(3, "tag-b", session="s2", position=1), tag(1, "tag-a", session="s2", copied=True, position=2)]
-        made.write("/fork", *rows, tag(2, "", session="s2", position=3))
-        made.write("/original", tag(1, "tag-a", session="s1", position=1))
-        assert (cancelled(made), standing(made)) == ([3], {"tag-a": 1})
-
-
 def test_the_same_tag_in_two_sessions_is_one_candidate_with_two_pieces_of_evidence() -> None:
     with history() as made:
         first = made.write("/a", tag(1, session="s1", uuid="u1"))
@@ -110,13 +93,6 @@ def test_the_same_tag_in_two_sessions_is_one_candidate_with_two_pieces_of_eviden
         assert standing(made) == {"tag-a": 2}
         rows = made.rows("SELECT session_id, uuid, message_id, file FROM evidence ORDER BY session_id")
         assert rows == [("s1", "u1", "m1", "/a"), ("s2", "u2", "m2", "/b")]
-
-
-def test_reading_a_tag_again_is_no_news() -> None:
-    with history() as made:
-        made.write("/a", tag(1))
-        again = made.write("/b", tag(1, session="s2"))
-        assert (again.new_candidates, again.updated_candidates) == (set(), set())
 
 
 def test_records_with_the_same_name_or_none_count_once_in_a_session() -> None:
@@ -142,15 +118,6 @@ def test_a_withdrawn_candidate_disappears_unless_a_person_decided_on_it() -> Non
             made.connection.execute("UPDATE candidates SET status = ?", (status,))
             made.write("/a", tag(2, "", position=2))
             assert standing(made) == left
-
-
-def test_what_a_person_decided_stays_decided() -> None:
-    with history() as made:
-        made.write("/a", tag(1, position=1))
-        made.connection.execute("UPDATE candidates SET status = 'archived'")
-        made.write("/b", tag(2, session="s2", confidence=0.9))
-        assert made.rows("SELECT status, confidence FROM candidates") == [("archived", 0.9)]
-        assert standing(made) == {"tag-a": 2}
 
 
 def asked(made: History, second: int, *calls: str, session: str = "s1", failed_at: int = 0) -> None:

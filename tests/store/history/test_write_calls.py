@@ -45,16 +45,6 @@ def test_the_original_wins_over_copies_in_any_order(order: tuple[str, ...]) -> N
         assert made.one("SELECT s.path FROM sources s JOIN calls c ON c.source_id = s.id") == "/a"
 
 
-def test_copies_that_do_not_say_so_give_the_same_row_in_any_order() -> None:
-    rows = set()
-    for order in permutations("ab"):
-        with history() as made:
-            for name in order:
-                made.write(f"/{name}", call("c1", session="s1" if name == "a" else "s2"))
-            rows |= set(made.rows("SELECT session_id, position FROM calls"))
-    assert rows == {("s1", 0)}
-
-
 def test_a_result_may_come_before_its_call() -> None:
     with history() as made:
         made.write("/a", result("c1", "failed", error="boom", code=2))
@@ -83,23 +73,6 @@ def test_of_several_results_the_first_that_tells_something_counts() -> None:
                 made.write("/a", row)
             assert ended(made) == ("failed", 1, "boom", "first")
             assert made.found("boom") == ["c1"]
-
-
-def test_an_error_that_did_not_count_is_not_found() -> None:
-    with history() as made:
-        made.write("/a", call("c1"), result("c1", "failed", ended=LATE, uuid="second", error="crash"))
-        assert made.found("crash") == ["c1"]
-        made.write("/a", result("c1", "failed", ended=EARLY, uuid="first", error="boom"))
-        assert (made.found("crash"), made.found("boom")) == ([], ["c1"])
-
-
-def test_an_error_that_comes_later_is_found() -> None:
-    with history() as made:
-        made.write("/a", call("c1"))
-        assert made.found("boom") == []
-        made.write("/a", result("c1", "failed", error="boom"))
-        made.write("/b", result("c1", "failed", error="boom", session="s2"))
-        assert made.found("boom") == ["c1"]
 
 
 @table("call_first", [True, False])

@@ -58,15 +58,6 @@ def test_copies_in_one_stretch_are_one_row(table: str) -> None:
         assert made.rows(f"SELECT key, session_id FROM {table}") == [(5, "s2")]
 
 
-def test_a_prompt_is_found_once() -> None:
-    with history() as made:
-        for number, row in enumerate(reversed(copies(5, "prompts"))):
-            made.write(f"/{number}", row)
-        made.write("/a", prompt(6, "something else"))
-        assert made.found("do") == ["prompt 5"]
-        assert made.found("something") == ["prompt 6"]
-
-
 def test_a_replaced_file_leaves_its_rows_where_they_were() -> None:
     with history() as made:
         made.write("/a", prompt(5, position=40))

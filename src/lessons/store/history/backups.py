@@ -41,7 +41,6 @@ class Backup(msgspec.Struct, rename="camel"):
 
 
 def files_of(home: str) -> list[str]:
-    """Returns what is copied besides the history."""
     return [paths.lessons_file(home), paths.config_file(home), paths.decisions_file(home)]
 
 
@@ -101,7 +100,6 @@ def listing(home: str) -> list[Backup]:
 
 
 def newest_whole(home: str) -> Backup | None:
-    """Returns the newest backup without a damaged file."""
     return next((each for each in reversed(listing(home)) if not each.damaged), None)
 
 
@@ -128,7 +126,6 @@ def history_of(home: str, name: str) -> str:
 
 
 def describe(home: str, backup: Backup) -> None:
-    """Rewrites `backup.json`."""
     _write_about(folder_of(home, backup.name), backup)
 
 

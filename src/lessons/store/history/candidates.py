@@ -23,7 +23,7 @@ from lessons.candidate import (
     document_from,
 )
 from lessons.model import Scope
-from lessons.store.history.database import Part, as_json, get_fact, plain_rows, put_fact
+from lessons.store.history.database import Part, as_json, get_fact, plain_rows, put_fact, texts
 
 _CANDIDATES = (
     "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition} ORDER BY fingerprint"
@@ -155,12 +155,12 @@ class Candidates(Part):
     def recurring(self, fingerprints: Iterable[str] | None = None) -> set[str]:
         """Those in the queue, of these or of all, that were seen in more than one session."""
         chosen = "" if fingerprints is None else " AND c.fingerprint IN (SELECT value FROM json_each(?))"
-        rows = self._connection.execute(
+        return texts(
+            self._connection,
             f"SELECT c.fingerprint FROM candidates c JOIN evidence e USING (fingerprint) WHERE c.status = 'candidate'"
             f"{chosen} GROUP BY c.fingerprint HAVING count(DISTINCT e.session_id) > 1",
             () if fingerprints is None else (as_json(sorted(fingerprints)),),
         )
-        return {row[0] for row in rows}
 
     def repeated_since(self, moment: str) -> tuple[str, int] | None:
         """The one of the queue that was seen most often since then, if more than once: its fingerprint, how often."""
@@ -186,18 +186,17 @@ class Candidates(Part):
 
     def replace_reviews(self, project: str, rows: Sequence[CandidateRow]) -> None:
         """The candidates from the reviews of a project are these and no others; the caller holds the transaction."""
-        known = self._connection.execute(
-            "SELECT DISTINCT c.fingerprint FROM candidates c JOIN evidence e USING (fingerprint)"
-            " WHERE c.kind = ? AND e.project = ?",
-            (REVIEW, project),
+        sql = (
+            "SELECT c.fingerprint FROM candidates c JOIN evidence e USING (fingerprint)"
+            " WHERE c.kind = ? AND e.project = ?"
         )
-        self.remove({row[0] for row in known.fetchall()} - {row.fingerprint for row in rows})
+        self.remove(texts(self._connection, sql, (REVIEW, project)) - {row.fingerprint for row in rows})
         self.replace(rows)
 
     def remove(self, fingerprints: Iterable[str]) -> None:
         """Deletes these with their evidence; what a person has decided about them is in a file of its own."""
-        for fingerprint in fingerprints:
-            self._connection.execute("DELETE FROM candidates WHERE fingerprint = ?", (fingerprint,))
+        gone = [(fingerprint,) for fingerprint in fingerprints]
+        self._connection.executemany("DELETE FROM candidates WHERE fingerprint = ?", gone)
 
     def statuses_of(self, kind: CandidateKind) -> dict[str, str]:
         rows = self._connection.execute("SELECT fingerprint, status FROM candidates WHERE kind = ?", (kind,))
@@ -225,7 +224,6 @@ class Candidates(Part):
         ]
 
     def decide(self, statuses: Iterable[tuple[str, str]]) -> None:
-        """Gives candidates, by their fingerprints, the status that was decided."""
         self._connection.executemany(
             "UPDATE candidates SET status = ? WHERE fingerprint = ?", [(status, name) for name, status in statuses]
         )
@@ -252,8 +250,6 @@ class ProposedTrigger(msgspec.Struct, frozen=True, rename="camel", omit_defaults
 
 
 class StoredProposals(Part):
-    """What was proposed for the candidates of a history."""
-
     def current(self, fingerprints: Iterable[str]) -> dict[str, ProposedTrigger]:
         """Of these candidates, those that were made by this version and from much the same history."""
         oldest = (self.newest_call() - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
@@ -324,7 +320,6 @@ class ToLearn(msgspec.Struct, frozen=True):
 
 class Answers(Part):
     def put(self, answer: StoredAnswer) -> None:
-        """Replaces the earlier answer to the dossier."""
         lessons, reasons, calls = (as_json(each) for each in (answer.lessons, answer.reasons, answer.calls))
         self._connection.execute(
             "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -345,7 +340,6 @@ class Answers(Part):
         return found
 
     def to_learn(self) -> ToLearn | None:
-        """Returns None before the first count."""
         text = get_fact(self._connection, _TO_LEARN)
         return msgspec.json.decode(text, type=ToLearn) if text else None
 
@@ -353,9 +347,7 @@ class Answers(Part):
         put_fact(self._connection, _TO_LEARN, as_json(ToLearn(failures, time)))
 
     def with_lessons(self) -> set[str]:
-        """Returns the dossiers whose lessons passed the test."""
-        rows = self._connection.execute("SELECT id FROM answers WHERE status IN ('pending', 'accepted')")
-        return {row[0] for row in rows}
+        return texts(self._connection, "SELECT id FROM answers WHERE status IN ('pending', 'accepted')")
 
     def wordings(self) -> dict[str, Wording]:
         """Returns what a reviewer of the mistake is shown: its lesson, or the reason why there is none."""
@@ -369,5 +361,4 @@ class Answers(Part):
 
 
 def forget_answers(connection: sqlite3.Connection, fingerprints: Iterable[str]) -> int:
-    """Deletes the answers about these candidates, and about deleted calls."""
     return connection.execute(_ANSWERS_GONE, (as_json(sorted(fingerprints)),)).rowcount

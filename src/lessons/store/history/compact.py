@@ -38,10 +38,7 @@ class Old(msgspec.Struct, frozen=True):
 
 
 class Compaction(Part):
-    """Makes a long history shorter."""
-
     def survey(self, before: str) -> Old:
-        """Returns what compacting the calls before this moment would do."""
         lost = [characters for some in self._shorter(before) for _, characters, _ in some]
         return Old(len(lost), sum(lost))
 
@@ -94,7 +91,6 @@ class Compaction(Part):
         return self._pragma("freelist_count") > _WORTHWHILE_SHARE * self._pragma("page_count")
 
     def last(self) -> str:
-        """Returns when the history was last compacted; empty if never."""
         return database.get_fact(self._connection, _LAST_COMPACTION)
 
     def done(self, moment: str) -> None:
@@ -116,13 +112,9 @@ def _shortened(tool: str, command: str, arguments: str) -> str:
         given = msgspec.json.decode(arguments, type=dict[str, object])
     except msgspec.MsgspecError:
         return "{}"
-    kept: dict[str, object]
-    if tool == _PATCH_TOOL:
-        kept = {key: _file_lines(value) for key, value in given.items() if isinstance(value, str)}
-    else:
-        kept = {key: value for key, value in given.items() if key.lower().endswith(_PATH_ENDINGS)}
-    return as_json(kept)
-
-
-def _file_lines(patch: str) -> str:
-    return "\n".join(line for line in patch.split("\n") if line.startswith(_PATCH_MARK))
+    if tool != _PATCH_TOOL:
+        return as_json({key: value for key, value in given.items() if key.lower().endswith(_PATH_ENDINGS)})
+    patches = {key: value.split("\n") for key, value in given.items() if isinstance(value, str)}
+    return as_json(
+        {key: "\n".join(line for line in lines if line.startswith(_PATCH_MARK)) for key, lines in patches.items()}
+    )

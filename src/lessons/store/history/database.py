@@ -6,7 +6,7 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import wraps
 from types import FunctionType
@@ -33,6 +33,10 @@ def get_fact(connection: sqlite3.Connection, name: str) -> str:
 
 def put_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
     connection.execute("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)", (name, value))
+
+
+def texts(connection: sqlite3.Connection, sql: str, values: Sequence[object] = ()) -> set[str]:
+    return {row[0] for row in connection.execute(sql, values)}
 
 
 REMEDY = "`lessons scan --full` sets it aside, recovers its rows and adds those of the last backup"
@@ -210,7 +214,6 @@ class Checked(NamedTuple):
 
 
 def faults_of(connection: sqlite3.Connection) -> list[str]:
-    """Returns what SQLite's own check finds wrong; empty for a valid file."""
     return checked(connection, float("inf")).faults
 
 
@@ -245,7 +248,6 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def address(path: str) -> str:
-    """Returns the URI that opens the file read-only."""
     if is_of_windows(path):  # SQLite needs a slash before a drive, and two more before a server
         path = ("/" if path[1] == ":" else "//") + path.replace("\\", "/")
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

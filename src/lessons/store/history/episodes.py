@@ -2,7 +2,6 @@
 
 And what memory is made of: the failed calls with what followed them, and the features of every call."""
 
-import sqlite3
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -11,16 +10,7 @@ import msgspec
 from lessons.candidate import Occurrence
 from lessons.episode import Episode, Kind, Step
 from lessons.shell.bypass import names_unsafe
-from lessons.store.history.database import Part, as_json, get_fact, put_fact
-
-_EPISODE = (
-    "tool_use_id session_id kind program signature fix_tool_use_id weight calls_lost seconds_lost worked_tool_use_id"
-).split()
-_STEP = (
-    "tool_use_id tool program subcommand command path arguments outcome error suspicious cwd time ended exit_code"
-    " hides_exit"
-).split()
-_INSERT = f"INSERT OR REPLACE INTO episodes ({', '.join(_EPISODE)}) VALUES ({', '.join('?' * len(_EPISODE))})"
+from lessons.store.history.database import Part, as_json, get_fact, put_fact, texts
 
 
 class EpisodeRow(msgspec.Struct, frozen=True, gc=False):
@@ -45,15 +35,16 @@ class CorrectionRow(msgspec.Struct, frozen=True, gc=False):
     tool_use_id: str
 
 
-class Episodes(Part):
-    """What mining found in the sessions of a history: failed calls with their fixes, and corrections of people."""
+_EPISODE = EpisodeRow.__struct_fields__[:-1]
+_COLUMNS = ", ".join(f"e.{name}" for name in _EPISODE)
+_INSERT = f"INSERT OR REPLACE INTO episodes ({', '.join(_EPISODE)}) VALUES ({', '.join('?' * len(_EPISODE))})"
 
+
+class Episodes(Part):
     def of_calls(self, tool_use_ids: Iterable[str]) -> dict[str, EpisodeRow]:
-        """Returns what is stored about these failed calls, by their ids."""
         wanted = as_json(list(tool_use_ids))
-        columns = ", ".join(f"e.{name}" for name in _EPISODE)
         rows = self._connection.execute(
-            f"SELECT {columns} FROM json_each(?) AS wanted JOIN episodes e ON e.tool_use_id = wanted.value", (wanted,)
+            f"SELECT {_COLUMNS} FROM json_each(?) AS wanted JOIN episodes e ON e.tool_use_id = wanted.value", (wanted,)
         )
         return {row[0]: EpisodeRow(*row) for row in rows}
 
@@ -74,13 +65,12 @@ class Episodes(Part):
 
     def all(self, programs: Collection[str] | None = None) -> list[EpisodeRow]:
         """Returns all in the order of the mistakes; only of these programs if given."""
-        columns = ", ".join([*(f"e.{name}" for name in _EPISODE), "c.project"])
         chosen = "" if programs is None else "json_each(?) AS wanted JOIN"
-        condition = "" if programs is None else "AND e.program = wanted.value"
+        condition = "1" if programs is None else "e.program = wanted.value"
         values = () if programs is None else (as_json(sorted(programs)),)
         rows = self._connection.execute(
-            f"SELECT {columns} FROM {chosen} episodes e CROSS JOIN calls c ON c.tool_use_id = e.tool_use_id {condition}"
-            " ORDER BY c.time, e.tool_use_id",
+            f"SELECT {_COLUMNS}, c.project FROM {chosen} episodes e CROSS JOIN calls c USING (tool_use_id)"
+            f" WHERE {condition} ORDER BY c.time, e.tool_use_id",
             values,
         )
         return [EpisodeRow(*row) for row in rows]
@@ -114,7 +104,12 @@ class Episodes(Part):
         """Returns these with their calls; leaves out those whose call was forgotten."""
         rows = list(rows)
         names = {name for row in rows for name in (row.tool_use_id, row.fix_tool_use_id) if name}
-        steps = _steps(self._connection, names)
+        found = self._connection.execute(
+            f"SELECT {', '.join(f'c.{name}' for name in Step.__struct_fields__)} FROM json_each(?) AS wanted"
+            " JOIN calls c ON c.tool_use_id = wanted.value",
+            (as_json(sorted(names)),),
+        )
+        steps = {row[0]: Step(*row) for row in found}
         return [
             Episode(steps[row.tool_use_id], steps.get(row.fix_tool_use_id)) for row in rows if row.tool_use_id in steps
         ]
@@ -134,13 +129,8 @@ class Episodes(Part):
 
     def earlier_names(self, tool_use_ids: Iterable[str]) -> set[str]:
         """Returns the names that candidates of an earlier version had which rested on one of these failed calls."""
-        wanted = as_json(list(tool_use_ids))
-        rows = self._connection.execute(
-            "SELECT DISTINCT n.fingerprint FROM json_each(?) AS wanted"
-            " JOIN earlier_names n ON n.tool_use_id = wanted.value",
-            (wanted,),
-        )
-        return {row[0] for row in rows}
+        sql = "SELECT n.fingerprint FROM json_each(?) AS wanted JOIN earlier_names n ON n.tool_use_id = wanted.value"
+        return texts(self._connection, sql, (as_json(list(tool_use_ids)),))
 
     def clear_corrections(self, sessions: Iterable[str]) -> set[str]:
         """Deletes the corrections of these sessions; returns the calls that they were about."""
@@ -154,7 +144,6 @@ class Episodes(Part):
         )
 
     def corrections(self) -> list[CorrectionRow]:
-        """Returns them in the order in which they were typed."""
         rows = self._connection.execute(
             "SELECT c.key, c.session_id, c.rule, c.sureness, c.tool_use_id FROM corrections c"
             " JOIN prompts p USING (key) ORDER BY p.time, c.key"
@@ -162,7 +151,7 @@ class Episodes(Part):
         return [CorrectionRow(*row) for row in rows]
 
     def corrected_calls(self) -> set[str]:
-        return {row[0] for row in self._connection.execute("SELECT tool_use_id FROM corrections")}
+        return texts(self._connection, "SELECT tool_use_id FROM corrections")
 
     def corrected_tools(self, rows: Iterable[CorrectionRow]) -> list[str]:
         wanted = as_json([row.tool_use_id for row in rows])
@@ -172,15 +161,6 @@ class Episodes(Part):
             (wanted,),
         )
         return [row[0] for row in found]
-
-
-def _steps(connection: sqlite3.Connection, names: set[str]) -> dict[str, Step]:
-    wanted = as_json(sorted(names))
-    columns = ", ".join(f"c.{name}" for name in _STEP)
-    rows = connection.execute(
-        f"SELECT {columns} FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value", (wanted,)
-    )
-    return {row[0]: Step(*row) for row in rows}
 
 
 # If a session was forked after the failure, the text of the call's own session comes first. Before a call that nobody
@@ -205,8 +185,6 @@ class Diagnosis(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Diagnoses(Part):
-    """What agents wrote about the failed calls of a history."""
-
     def of(self, tool_use_ids: Iterable[str]) -> dict[str, Diagnosis]:
         """Returns them by the failed call; leaves out those that speak of skipping a check, forcing or deleting."""
         wanted = as_json(sorted(set(tool_use_ids)))
@@ -253,10 +231,7 @@ class FailedCall(msgspec.Struct, frozen=True, gc=False):
 
 
 class Memory(Part):
-    """Reads what memory is made of."""
-
     def failures(self, least_weight: float) -> list[FailedCall]:
-        """Returns failed calls of at least this weight, oldest first."""
         return [FailedCall(*row) for row in self._connection.execute(_FAILURES, (least_weight,))]
 
     def features(self) -> "Iterator[tuple[str, bool, array[int]]]":
@@ -267,7 +242,6 @@ class Memory(Part):
             yield project, bool(failed), numbers
 
     def folders(self) -> list[tuple[str, str]]:
-        """Returns every folder in which a call was made, with its project."""
         return self._connection.execute("SELECT DISTINCT cwd, project FROM calls WHERE cwd <> ''").fetchall()
 
     def is_made(self, index: str) -> bool:

@@ -3,7 +3,7 @@
 import glob
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing, suppress
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from lessons.errors import Busy, LessonsError
 from lessons.store import exports
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import candidates, database, ledger, recovery, search, sessions, tags
-from lessons.store.history.database import FAULTS, as_json, bring_up_to_date
+from lessons.store.history.database import FAULTS, as_json, bring_up_to_date, texts
 
 # Tables whose rows have a session, project, time and transcript.
 _OWN = ("calls", "prompts", "hook_contexts", "stop_hooks", "tags", "diagnoses")
@@ -36,8 +36,6 @@ NOTHING_QUOTED = Quoted()
 
 
 class Gone(msgspec.Struct):
-    """What was deleted, or would be."""
-
     rows: dict[str, int] = {}
     first: str = ""
     last: str = ""
@@ -77,29 +75,29 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
     def counts() -> dict[str, int]:
         return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in _COUNTED}
 
-    def texts(sql: str, given: Sequence[object] = ()) -> set[str]:
-        return {str(row[0]) for row in connection.execute(sql, given)}
-
     before = counts()
     where, values = scope.condition()
     of_session, bounds = scope.condition(time="first_time")
     of_rows = f"FROM ({_ROWS}) WHERE {where}"
-    touched = texts(
-        f"SELECT session_id FROM sessions WHERE {of_session} UNION SELECT session_id {of_rows}", [*bounds, *values]
-    )
-    used = texts(f"SELECT DISTINCT source_id {of_rows}", values)
+    named = f"SELECT session_id FROM sessions WHERE {of_session}"
+    touched = texts(connection, f"{named} UNION SELECT session_id {of_rows}", [*bounds, *values])
+    used = {row[0] for row in connection.execute(f"SELECT DISTINCT source_id {of_rows}", values)}
     fingerprints = texts(
-        f"SELECT fingerprint FROM tags WHERE {where} UNION SELECT fingerprint FROM evidence WHERE {where}", values * 2
+        connection,
+        f"SELECT fingerprint FROM tags WHERE {where} UNION SELECT fingerprint FROM evidence WHERE {where}",
+        values * 2,
     )
     first, last = connection.execute(f"SELECT min(time), max(time) {of_rows} AND time <> ''", values).fetchone()
     gone = Gone(first=first or "", last=last or "", touched=touched)
-    gone.folders = texts(f"SELECT DISTINCT cwd FROM calls WHERE {where}", values)
+    gone.folders = texts(connection, f"SELECT DISTINCT cwd FROM calls WHERE {where}", values)
     gone.candidates = _all_names(connection, fingerprints)
     gone.quoted = _quoted_in(connection, quoted, where, values)
     for table in (*_OWN, "messages"):
         connection.execute(f"DELETE FROM {table} WHERE {where}", values)
     evidence = connection.execute(f"DELETE FROM evidence WHERE {where}", values).rowcount
-    gone.supported = _all_names(connection, fingerprints & texts("SELECT DISTINCT fingerprint FROM evidence"))
+    gone.supported = _all_names(
+        connection, fingerprints & texts(connection, "SELECT DISTINCT fingerprint FROM evidence")
+    )
     gone.still_said = _quoted_in(connection, quoted, "1", [])
     _delete_candidates(connection, fingerprints)
     for dependent in _DEPENDENT:
@@ -121,26 +119,24 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
 
 def _all_names(connection: sqlite3.Connection, fingerprints: set[str]) -> set[str]:
     """Adds the names that a candidate would have without its first occurrence: decisions may use one of them."""
-    rows = connection.execute(
+    sql = (
         f"SELECT a.value FROM candidates, json_each(iif(json_valid(document), document, '{{}}'), '$.aliases') AS a"
-        f" WHERE fingerprint {_LISTED}",
-        (as_json(sorted(fingerprints)),),
+        f" WHERE fingerprint {_LISTED}"
     )
-    return fingerprints | {row[0] for row in rows}
+    return fingerprints | texts(connection, sql, (as_json(sorted(fingerprints)),))
 
 
 def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, values: list[object]) -> set[str]:
-    """Returns the quoted texts that occur in calls under this condition."""
     if quoted == NOTHING_QUOTED:
         return set()
     commands, parts = (as_json(sorted(each)) for each in (quoted.commands, quoted.parts))
-    found = connection.execute(
+    return texts(
+        connection,
         f"SELECT DISTINCT command FROM calls WHERE {where} AND command {_LISTED}"
         " UNION SELECT value FROM json_each(?) AS part WHERE EXISTS (SELECT 1 FROM calls"
         f" WHERE {where} AND (instr(arguments, part.value) OR instr(error, part.value)))",
         [*values, commands, parts, *values],
     )
-    return {str(row[0]) for row in found}
 
 
 def _delete_candidates(connection: sqlite3.Connection, fingerprints: set[str]) -> None:
@@ -149,15 +145,16 @@ def _delete_candidates(connection: sqlite3.Connection, fingerprints: set[str]) -
     Decisions of the user stay, without the texts they were about.
     """
     wanted = (as_json(sorted(fingerprints)),)
-    tagged = connection.execute(f"SELECT DISTINCT session_id FROM tags WHERE fingerprint {_LISTED}", wanted).fetchall()
-    tags.refresh(connection, {row[0] for row in tagged})
+    tags.refresh(
+        connection, texts(connection, f"SELECT DISTINCT session_id FROM tags WHERE fingerprint {_LISTED}", wanted)
+    )
     connection.execute(
         f"DELETE FROM candidates WHERE fingerprint {_LISTED}"
         " AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.fingerprint = candidates.fingerprint)",
         wanted,
     )
-    left = connection.execute(f"SELECT DISTINCT session_id FROM evidence WHERE fingerprint {_LISTED}", wanted)
-    sessions.add(connection, {row[0] for row in left.fetchall()})
+    left = f"SELECT DISTINCT session_id FROM evidence WHERE fingerprint {_LISTED}"
+    sessions.add(connection, texts(connection, left, wanted))
     # Mining makes its own again, and consolidation those of reviews.
     derived = f"(tier > 1 OR kind = 'review') AND fingerprint {_LISTED}"
     connection.execute(f"UPDATE candidates SET document = '{{}}' WHERE status <> 'candidate' AND {derived}", wanted)
@@ -188,14 +185,14 @@ def _delete_sessions(connection: sqlite3.Connection, scope: ForgetScope, touched
     return gone
 
 
-def _delete_sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str], gone: set[str]) -> set[str]:
+def _delete_sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[int], gone: set[str]) -> set[str]:
     """Deletes transcripts with nothing left; the recorded scope keeps them out of the next scan."""
-    still_used = {str(row[0]) for row in connection.execute(f"SELECT DISTINCT source_id FROM ({_ROWS})")}
+    still_used = {row[0] for row in connection.execute(f"SELECT DISTINCT source_id FROM ({_ROWS})")}
     files: set[str] = set()
     for number, path, memory in connection.execute("SELECT id, path, memory FROM sources").fetchall():
         folders, names = _remembered(memory)
         is_named = bool(names & (gone | {scope.session})) or any(map(scope.covers_folder, folders))
-        if str(number) not in still_used and (str(number) in used or is_named):
+        if number not in still_used and (number in used or is_named):
             files.add(path)
             connection.execute("DELETE FROM sources WHERE id = ?", (number,))
         elif is_named:  # it contains other sessions too, and is read from its beginning when it grows
@@ -204,17 +201,16 @@ def _delete_sources(connection: sqlite3.Connection, scope: ForgetScope, used: se
 
 
 def _remembered(memory: str) -> tuple[set[str], set[str]]:
-    """Returns the folders and the sessions that the memory of a transcript names."""
     try:
-        known = msgspec.json.decode(memory, type=dict)
+        state = msgspec.json.decode(memory, type=dict)
     except msgspec.MsgspecError:
         return set(), set()
-    setting = known.get("setting") or {}
+    setting = state.get("setting") or {}
     folders, names = (
         {value for value in values if isinstance(value, str) and value}
         for values in (
-            (known.get("firstCwd"), known.get("here"), setting.get("cwd")),
-            (known.get("sessionId"), setting.get("session_id")),
+            (state.get("firstCwd"), state.get("here"), setting.get("cwd")),
+            (state.get("sessionId"), setting.get("session_id")),
         )
     )
     return folders, names
@@ -284,12 +280,10 @@ def _finish(home: str, path: str, connection: sqlite3.Connection) -> Gone:
 
 
 def known_sessions(home: str) -> set[str]:
-    """Returns every session that the history or a copy of it names."""
 
     def sessions_of(path: str, connection: sqlite3.Connection) -> Gone:
         others = " UNION ".join(f"SELECT session_id FROM {table}" for table in ("sessions", "messages", "injections"))
-        rows = connection.execute(f"{others} UNION SELECT session_id FROM ({_ROWS})")
-        return Gone(sessions={str(row[0]) for row in rows})
+        return Gone(sessions=texts(connection, f"{others} UNION SELECT session_id FROM ({_ROWS})"))
 
     return {name for gone in _everywhere(home, sessions_of).gone.values() for name in gone.sessions}
 

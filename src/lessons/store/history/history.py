@@ -56,7 +56,6 @@ class History(Part):
     @classmethod
     @contextmanager
     def opened(cls, home: str) -> Iterator[Self]:
-        """Opens for writing; creates or migrates the file if needed."""
         with database.opened(home) as connection:
             yield cls(connection, home)
 
@@ -86,7 +85,6 @@ class History(Part):
         return past
 
     def put_fingerprints(self, fingerprint: Callable[[str], str]) -> None:
-        """Recomputes the fingerprints of all errors."""
         write.put_fingerprints(self._connection, fingerprint)
 
     @contextmanager
@@ -101,7 +99,6 @@ class History(Part):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Stores everything written inside, or nothing of it."""
         self.begin()
         try:
             yield
@@ -167,7 +164,6 @@ class History(Part):
         return written
 
     def threads(self, sessions: Iterable[str]) -> Iterator[Thread]:
-        """Yields the calls and prompts of these sessions, thread by thread."""
         yield from threads(self._connection, sessions)
 
     def contexts(self, sessions: Iterable[str]) -> Iterator["Context"]:
@@ -177,25 +173,20 @@ class History(Part):
         yield from contexts(self._connection, sessions)
 
     def search(self, query: "Query") -> "SearchResult":
-        """Returns the best match first with words, the newest first without."""
         from lessons.store.history.search import find
 
         return find(self._connection, query)
 
     def version(self) -> int:
-        """Returns the version of its tables."""
         return database.version_of(self._connection)
 
     def faults(self) -> list[str]:
-        """Returns what a check of the whole file finds wrong; empty for a valid one."""
         return database.faults_of(self._connection)
 
     def checked(self, seconds: float) -> database.Checked:
-        """Checks for about this long."""
         return database.checked(self._connection, seconds)
 
     def last_rescue(self) -> "Rescue | None":
-        """Returns what was saved the last time that this history was damaged."""
         from lessons.store.history import recovery
 
         return recovery.last(self._connection)

@@ -39,7 +39,6 @@ def logged(home: str, newest: int | None = None) -> list[Event]:
 
 
 def fold(history: History) -> int:
-    """Moves the hook's log into the history; returns how many lines are new."""
     injection_files.rotate(history.home)
     files = injection_files.rotated(history.home)
     lines = [line for path in files for line in injection_files.lines_of(path)]
@@ -75,5 +74,4 @@ def with_delivery(home: str, events: Iterable[Event]) -> list[Event]:
 
 
 def _spelled(tool_use_id: str) -> str:
-    """Returns the id of a call as the history spells it."""
     return plain_id(tool_use_id).encode(errors="replace").decode()

@@ -15,7 +15,7 @@ from lessons.agents.names import plain_id
 from lessons.opportunity import RECALL, Opportunity
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import sessions, tags
-from lessons.store.history.database import Part, address, as_json, get_fact, plain_rows, put_fact
+from lessons.store.history.database import Part, address, as_json, get_fact, plain_rows, put_fact, texts
 from lessons.store.history.past_calls import PastCall
 from lessons.store.injection_files import Event, Line
 from lessons.store.json_text import decode
@@ -68,17 +68,15 @@ class Injection(msgspec.Struct, frozen=True, gc=False):
 
 
 class Injections(Part):
-    """Everything that the hook ever did."""
-
     def add(self, lines: Iterable[Line]) -> int:
         """Stores new lines, and queues their sessions for the ledger; returns how many were new."""
         by_key = {line.key: line for line in lines}
-        known = {row[0] for row in self._connection.execute(_KNOWN, (as_json(sorted(by_key)),))}
-        rows = [_row(line) for key, line in by_key.items() if key not in known]
+        stored = {row[0] for row in self._connection.execute(_KNOWN, (as_json(sorted(by_key)),))}
+        rows = [_row(line) for key, line in by_key.items() if key not in stored]
         self._connection.executemany(_INSERT_LINE, rows)
         # The call may be stored under the session that this one was forked from.
-        calls = self._connection.execute(_SESSIONS_OF_CALLS, (as_json(sorted({str(row[6]) for row in rows})),))
-        sessions.add_to_ledger(self._connection, {str(row[4]) for row in rows} | {row[0] for row in calls})
+        of_calls = texts(self._connection, _SESSIONS_OF_CALLS, (as_json(sorted({str(row[6]) for row in rows})),))
+        sessions.add_to_ledger(self._connection, {str(row[4]) for row in rows} | of_calls)
         _take_back_failures(self._connection, [str(row[6]) for row in rows if row[10] in DENIALS and row[6]])
         # A tag may have been read before the question that it answers.
         tags.refresh(self._connection, {str(row[4]) for row in rows if row[10] == ASKED})
@@ -109,10 +107,8 @@ class Injections(Part):
         return sent_and_dropped(self._connection, tool_use_ids)
 
     def sessions_of(self, lessons: Iterable[str]) -> set[str]:
-        """Returns the sessions in which the hook did something with one of these lessons."""
-        wanted = as_json(sorted(lessons))
         sql = "SELECT DISTINCT session_id FROM injections WHERE lesson IN (SELECT value FROM json_each(?))"
-        return {row[0] for row in self._connection.execute(sql, (wanted,))}
+        return texts(self._connection, sql, (as_json(sorted(lessons)),))
 
 
 def injection(row: Sequence[Any]) -> Injection:
@@ -156,7 +152,6 @@ def _row(line: Line) -> tuple[object, ...]:
 
 
 def _text(event: Mapping[str, object], key: str) -> str:
-    """Returns the text as the history can store it."""
     value = event.get(key)
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""
 
@@ -165,7 +160,7 @@ def sent_and_dropped(connection: sqlite3.Connection, names: Iterable[str]) -> tu
     """Returns, of these calls, the sent contexts, each with its call and event, and the calls that lost theirs."""
     wanted = as_json(sorted(set(names) - {""}))
     sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
-    return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}
+    return sent, texts(connection, _DROPPED, (wanted, _RECORDS))
 
 
 _STAMPS = "ledger"
@@ -177,8 +172,6 @@ _INSERT = f"INSERT OR REPLACE INTO opportunities ({_COLUMNS}, agent_id) VALUES (
 
 
 class Ledger(Part):
-    """Every judged opportunity of lessons and of memory."""
-
     def stamps(self) -> dict[str, str]:
         """Returns the state of each lesson when the whole history was searched for it."""
         text = get_fact(self._connection, _STAMPS)
@@ -190,31 +183,27 @@ class Ledger(Part):
         put_fact(self._connection, _STAMPS, as_json(dict(sorted(stamps.items()))))
 
     def unjudged(self) -> set[str]:
-        return {row[0] for row in self._connection.execute("SELECT session_id FROM unjudged")}
+        return texts(self._connection, "SELECT session_id FROM unjudged")
 
     def judged(self, sessions: Iterable[str]) -> None:
         self._connection.executemany("DELETE FROM unjudged WHERE session_id = ?", [(name,) for name in sessions])
 
     def sessions(self) -> set[str]:
         """Returns every session in which a lesson may have had an opportunity."""
-        rows = self._connection.execute("SELECT session_id FROM calls UNION SELECT session_id FROM injections")
-        return {row[0] for row in rows}
+        return texts(self._connection, "SELECT session_id FROM calls UNION SELECT session_id FROM injections")
 
     def sessions_with_errors(self, fingerprints: Iterable[str]) -> set[str]:
-        """Returns the sessions with a call that ended in one of these errors."""
         sql = (
             "SELECT DISTINCT c.session_id FROM json_each(?) AS wanted"
             " JOIN calls c ON c.error_fingerprint = wanted.value AND c.error_fingerprint <> ''"
         )
-        return {row[0] for row in self._connection.execute(sql, (as_json(sorted(fingerprints)),))}
+        return texts(self._connection, sql, (as_json(sorted(fingerprints)),))
 
     def newest_call(self) -> str:
-        """Returns the time of the newest call of the history; empty if there is none."""
         found = self._connection.execute("SELECT time FROM calls ORDER BY time DESC LIMIT 1").fetchone()
         return str(found[0] or "") if found else ""
 
     def clear(self, lessons: Iterable[str] = (), sessions: Iterable[str] = ()) -> None:
-        """Deletes the results about these lessons, and about these sessions."""
         self._connection.executemany("DELETE FROM opportunities WHERE lesson = ?", [(name,) for name in lessons])
         self._connection.executemany("DELETE FROM opportunities WHERE session_id = ?", [(name,) for name in sessions])
 
@@ -230,7 +219,6 @@ class Ledger(Part):
         )
 
     def recalls(self, since: str = "") -> list[Opportunity]:
-        """Returns those of memory in order of time."""
         return self._chosen("slug = ?", (RECALL, since))
 
     def _chosen(self, condition: str, values: tuple[str, ...]) -> list[Opportunity]:

@@ -19,52 +19,6 @@ _PREVIEWS: dict[Preview, tuple[str, str]] = {  # the text, and which calls have 
     "tool": ("tool", "1"),
 }
 
-# Of a family that is used all day, the newest tell enough.
-MOST_SUCCESSES = 20_000
-MOST_FAILURES = 5_000
-_ROWS_AT_ONCE = 1_000
-_LINES_AT_ONCE = 500  # as values of one query, of which older SQLite takes 999
-_COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
-_OFTEN_THE_SAME = 5  # from cwd on
-_ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
-_BY_ID = f"SELECT {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
-# By time and name: the numbers of rows depend on the order in which files were read.
-# What reads like a failure behind a pipe proves nothing.
-_NEWEST_GOOD = "outcome = 'ok' AND NOT suspicious AND {visible} ORDER BY time DESC, tool_use_id LIMIT ?"
-_OF_PROGRAM = (
-    f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program"
-    f" WHERE program = ? AND subcommand = ? AND program <> '' AND {_NEWEST_GOOD}"
-)
-_OF_ANY_SUBCOMMAND = (
-    f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program WHERE program = ? AND program <> '' AND {_NEWEST_GOOD}"
-)
-# The name of a fact: the moment before which good calls may have lost their arguments. Those compare with nothing.
-LOST_BEFORE = "argumentsLostBefore"
-_OF_TOOL = (
-    f"SELECT {_COLUMNS} FROM calls WHERE tool = ?"
-    f" AND time >= coalesce((SELECT value FROM facts WHERE name = '{LOST_BEFORE}'), '') AND {_NEWEST_GOOD}"
-)
-_NEWEST_FAILED = (
-    f"SELECT {_COLUMNS} FROM calls WHERE outcome = 'failed' AND error <> '' AND {{visible}}"
-    " ORDER BY time DESC, tool_use_id LIMIT ?"
-)
-_OF_LINES = (
-    f"SELECT {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
-    " WHERE c.command <> '' AND c.command IN ({lines}) AND c.time >= ? AND {visible}"
-)
-_OF_SESSION = (
-    "SELECT tool_use_id, agent_id, tool, program, subcommand, command, cwd, project, agent, model, outcome,"
-    " suspicious, error <> '', time, session_id FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
-)
-_SPAN = "SELECT min(nullif(first_time, '')), max(last_time) FROM sessions"
-_IN_A_MESSAGE_WITH_CD = """
-SELECT tool_use_id FROM calls WHERE session_id = :session AND message_id IN (
-    SELECT message_id FROM calls WHERE session_id = :session AND message_id <> ''
-    GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %'))
-"""
-
-Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
-
 
 class StoredCall(msgspec.Struct, frozen=True, gc=False):
     """What a call was asked to do, and the error it ended in if it did."""
@@ -82,8 +36,6 @@ class StoredCall(msgspec.Struct, frozen=True, gc=False):
 
 
 class PastCall(StoredCall, frozen=True, gc=False):
-    """A call with its outcome."""
-
     session_id: str
     project: str
     time: str
@@ -113,6 +65,36 @@ class SessionCall(msgspec.Struct, frozen=True, gc=False):
     session_id: str
 
 
+_COLUMNS = ", ".join(StoredCall.__struct_fields__)
+_ALL_COLUMNS = ", ".join(f"c.{name}" for name in PastCall.__struct_fields__)
+# Of a family that is used all day, the newest tell enough.
+MOST_SUCCESSES = 20_000
+MOST_FAILURES = 5_000
+_ROWS_AT_ONCE = 1_000
+_LINES_AT_ONCE = 500  # as values of one query, of which older SQLite takes 999
+_OFTEN_THE_SAME = 5  # from cwd on
+_BY_ID = f"SELECT {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
+_GOOD = "outcome = 'ok' AND NOT suspicious"  # what reads like a failure behind a pipe proves nothing
+# The name of a fact: the moment before which good calls may have lost their arguments. Those compare with nothing.
+LOST_BEFORE = "argumentsLostBefore"
+_OF_LINES = (
+    f"SELECT {_ALL_COLUMNS} FROM calls c INDEXED BY calls_by_command"
+    " WHERE c.command <> '' AND c.command IN ({lines}) AND c.time >= ? AND {visible}"
+)
+_OF_SESSION = (
+    "SELECT tool_use_id, agent_id, tool, program, subcommand, command, cwd, project, agent, model, outcome,"
+    " suspicious, error <> '', time, session_id FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
+)
+_SPAN = "SELECT min(nullif(first_time, '')), max(last_time) FROM sessions"
+_IN_A_MESSAGE_WITH_CD = """
+SELECT tool_use_id FROM calls WHERE session_id = :session AND message_id IN (
+    SELECT message_id FROM calls WHERE session_id = :session AND message_id <> ''
+    GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %'))
+"""
+
+Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
+
+
 class PastCalls(Part):
     """Every call of a history, or those of some sessions alone."""
 
@@ -125,12 +107,10 @@ class PastCalls(Part):
         return int(self._connection.execute(f"SELECT count(*) FROM calls{where}").fetchone()[0])
 
     def tally(self) -> list[tuple[str, str, int]]:
-        """How many calls each agent made, by outcome."""
         sql = f"SELECT agent, outcome, count(*) FROM calls WHERE {self._visible} GROUP BY agent, outcome ORDER BY 1, 2"
         return [(agent, outcome, number) for agent, outcome, number in self._connection.execute(sql)]
 
     def of_session(self, session_id: str) -> list[SessionCall]:
-        """In the order in which they were made."""
         with plain_rows(self._connection) as rows:
             return [SessionCall(*row) for row in rows.execute(_OF_SESSION, (session_id,))]
 
@@ -143,19 +123,15 @@ class PastCalls(Part):
         return [StoredCall(*row) for row in self._named(_COLUMNS, tool_use_ids)]
 
     def past(self, tool_use_ids: Iterable[str]) -> list[PastCall]:
-        """The same with their outcomes."""
         return [PastCall(*row) for row in self._named(_ALL_COLUMNS, tool_use_ids)]
 
     def count_named(self, tool_use_ids: Iterable[str], since: str = "") -> int:
-        """How many of these calls the history holds."""
         return sum(time >= since for (time,) in self._named("time", tool_use_ids))
 
     def error_fingerprints(self, tool_use_ids: Iterable[str]) -> set[str]:
-        """Of the errors that these calls ended in."""
         return {found for (found,) in self._named("error_fingerprint", tool_use_ids)} - {""}
 
     def projects_of(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
-        """The project of each of these calls."""
         return dict(self._named("tool_use_id, project", tool_use_ids))
 
     def _named(self, columns: str, tool_use_ids: Iterable[str]) -> list[tuple[Any, ...]]:
@@ -168,33 +144,33 @@ class PastCalls(Part):
             return rows.execute(sql, (wanted,)).fetchall()
 
     def worked_with(self, text: str) -> bool:
-        """Whether a call that succeeded has this text in its command or its arguments."""
-        sql = (
-            "SELECT 1 FROM calls WHERE outcome = 'ok' AND NOT suspicious"
-            f" AND (instr(command, ?) OR instr(arguments, ?)) AND {self._visible} LIMIT 1"
-        )
+        where = f"{_GOOD} AND (instr(command, ?) OR instr(arguments, ?)) AND {self._visible}"
+        sql = f"SELECT 1 FROM calls WHERE {where} LIMIT 1"
         return self._connection.execute(sql, (text, text)).fetchone() is not None
 
     def successes_of_program(self, program: str, subcommand: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
         """Shell calls of this program and sub-command that succeeded, the newest first."""
-        return self._newest(_OF_PROGRAM, (program, subcommand, limit))
+        where = f"INDEXED BY calls_by_program WHERE program <> '' AND program = ? AND subcommand = ? AND {_GOOD}"
+        return self._newest(where, program, subcommand, limit)
 
     def successes_with_any_subcommand(self, program: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
-        """Shell calls of this program that succeeded, the newest first."""
-        return self._newest(_OF_ANY_SUBCOMMAND, (program, limit))
+        where = f"INDEXED BY calls_by_program WHERE program <> '' AND program = ? AND {_GOOD}"
+        return self._newest(where, program, limit)
 
     def successes_of_tool(self, tool: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
         """Calls of a tool other than a shell that succeeded, the newest first."""
-        return self._newest(_OF_TOOL, (tool, limit))
+        lost_before = f"coalesce((SELECT value FROM facts WHERE name = '{LOST_BEFORE}'), '')"
+        return self._newest(f"WHERE tool = ? AND time >= {lost_before} AND {_GOOD}", tool, limit)
 
     def newest_failures(self, limit: int = MOST_FAILURES) -> list[StoredCall]:
-        """Failed calls with their errors, the newest first."""
-        return self._newest(_NEWEST_FAILED, (limit,))
+        return self._newest("WHERE outcome = 'failed' AND error <> ''", limit)
 
-    def _newest(self, sql: str, values: tuple[object, ...]) -> list[StoredCall]:
+    def _newest(self, where: str, *values: object) -> list[StoredCall]:
+        # By time and name: the numbers of rows depend on the order in which files were read.
+        sql = f"SELECT {_COLUMNS} FROM calls {where} AND {self._visible} ORDER BY time DESC, tool_use_id LIMIT ?"
         same: dict[str, str] = {}
         with plain_rows(self._connection) as rows:
-            rows.execute(sql.format(visible=self._visible), values)
+            rows.execute(sql, values)
             # Folders, models and programs are few: tens of thousands of calls need not hold a copy each.
             return [
                 StoredCall(*row[:_OFTEN_THE_SAME], *(same.setdefault(text, text) for text in row[_OFTEN_THE_SAME:]))
@@ -241,6 +217,5 @@ class PastCalls(Part):
         return [PastCall(*row) for row in self._connection.execute(f"{_BY_ID} ORDER BY c.id", wanted)]
 
     def outcomes(self, rows: Collection[int]) -> dict[str, int]:
-        """How many of these rows ended in each outcome."""
         sql = "SELECT c.outcome, count(*) FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value GROUP BY 1"
         return dict(self._connection.execute(sql, (as_json(sorted(rows)),)).fetchall())

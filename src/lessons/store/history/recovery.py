@@ -4,7 +4,6 @@ Transcripts that still exist are read again after a rescue."""
 
 import itertools
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -124,13 +123,13 @@ def mend(connection: sqlite3.Connection) -> list[str]:
     for statement in _TIDY:
         connection.execute(statement)
     unknown = sum(connection.execute(_ADD_MISSING_SOURCES.format(table)).rowcount for table in _WITH_SOURCE)
-    paths_of_files = [row[0] for row in connection.execute("SELECT DISTINCT path FROM sources ORDER BY path")]
-    gone = [path for path in paths_of_files if not path.startswith("~") and not os.path.exists(path)]
-    still_there = as_json(sorted(set(paths_of_files) - set(gone)))
+    transcripts = sorted(database.texts(connection, "SELECT DISTINCT path FROM sources"))
+    gone = [path for path in transcripts if not path.startswith("~") and not os.path.exists(path)]
+    still_there = as_json(sorted(set(transcripts) - set(gone)))
     for statement in _READ_AGAIN:
         ids = "SELECT id FROM sources WHERE path IN (SELECT value FROM json_each(?))"
         connection.execute(f"{statement} IN ({ids})", (still_there,))
-    tags.refresh(connection, [row[0] for row in connection.execute("SELECT DISTINCT session_id FROM tags")])
+    tags.refresh(connection, database.texts(connection, "SELECT DISTINCT session_id FROM tags"))
     search.rebuild(connection)
     messages = [f"The paths of {unknown:,} transcripts are lost."] if unknown else []
     if gone:
@@ -150,8 +149,6 @@ _ENDINGS = ("-wal", "-shm", "")
 
 
 class Rescue(msgspec.Struct):
-    """The result of rescuing a damaged history."""
-
     aside: str  # where the damaged file is kept
     rows: dict[str, int]  # saved rows by table
     lost: list[str]  # sentences
@@ -206,13 +203,11 @@ def set_aside(home: str, aside: str = "") -> str:
 
 
 def last(connection: sqlite3.Connection) -> Rescue | None:
-    """Returns what was saved the last time that this history was damaged."""
     text = database.get_fact(connection, _FACT)
     return msgspec.json.decode(text, type=Rescue) if text else None
 
 
 def asides(home: str) -> list[str]:
-    """Returns the damaged files that are kept, with their companion files."""
     name = os.path.basename(paths.history_file(home)) + ".damaged-"
     return sorted(entry.path for entry in os.scandir(home) if entry.name.startswith(name))
 
@@ -346,15 +341,10 @@ def _promoted_since(home: str, backup: Backup) -> list[str]:
 
 def _put_history(home: str, backup: Backup, before: Backup) -> None:
     path = paths.history_file(home)
-    with suppress(FileNotFoundError):
-        os.unlink(path + ".restore")
-    os.close(os.open(path + ".restore", os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
-    shutil.copyfile(backups.history_of(home, backup.name), path + ".restore")
-    # The restored file must not get the -wal of the previous one. Only now: until here, that may stay in use.
-    for ending in ("-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            os.unlink(path + ending)
-    files.put_in_place(path + ".restore", path)
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    copy = database.address(backups.history_of(home, backup.name))
+    with translated(path), closing(sqlite3.connect(copy, uri=True)) as old, closing(sqlite3.connect(path)) as present:
+        old.backup(present)  # one transaction: a reader sees all of it or nothing
     with History.opened(home) as history:
         if before.tables:
             # What hooks did since then still happened: the log it was read from may be deleted.

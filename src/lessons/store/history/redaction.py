@@ -12,7 +12,7 @@ from lessons.failure.error_text import fingerprint
 from lessons.redact.texts import redacted
 from lessons.store import exports
 from lessons.store.history import backups, forget, search, sessions
-from lessons.store.history.database import Part, as_json, get_fact, is_damage, put_fact
+from lessons.store.history.database import Part, as_json, get_fact, is_damage, put_fact, texts
 
 # Another version redacts every history and its backups again.
 VERSION = "2"
@@ -69,7 +69,6 @@ def reset(connection: sqlite3.Connection) -> None:
 
 
 def _update(connection: sqlite3.Connection, before_commit: Callable[[], None] = lambda: None) -> bool:
-    """Returns whether a text changed."""
     if get_fact(connection, _TEXTS) == VERSION:
         return False
     connection.execute("BEGIN IMMEDIATE")
@@ -96,8 +95,7 @@ def _redact(connection: sqlite3.Connection) -> bool:
         new = {name: f"redacted{'_json' if name in _JSON else ''}({name})" for name in columns}
         differs = " OR ".join(f"{name} <> {text}" for name, text in new.items())
         if table in _MINED:
-            rows = connection.execute(f"SELECT DISTINCT session_id FROM {table} WHERE {differs}").fetchall()
-            sessions.add(connection, [row[0] for row in rows])
+            sessions.add(connection, texts(connection, f"SELECT DISTINCT session_id FROM {table} WHERE {differs}"))
         if table == "calls":
             new["error_fingerprint"] = f"fingerprint_of({new['error']})"
         values = ", ".join(f"{name} = {text}" for name, text in new.items())

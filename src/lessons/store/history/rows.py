@@ -17,8 +17,6 @@ class Origin(msgspec.Struct, array_like=True, gc=False):
 
 
 class Call(msgspec.Struct, array_like=True, gc=False):
-    """A tool call as requested."""
-
     origin: Origin
     tool_use_id: str
     message_id: str
@@ -38,8 +36,6 @@ class Call(msgspec.Struct, array_like=True, gc=False):
 
 
 class Result(msgspec.Struct, array_like=True, gc=False):
-    """The result of a call."""
-
     session_id: str
     tool_use_id: str
     outcome: str
@@ -74,8 +70,6 @@ class Interrupt(msgspec.Struct, array_like=True, gc=False):
 
 
 class Prompt(msgspec.Struct, array_like=True, gc=False):
-    """What a person typed."""
-
     origin: Origin
     key: int
     branch: str
@@ -84,8 +78,6 @@ class Prompt(msgspec.Struct, array_like=True, gc=False):
 
 
 class HookContext(msgspec.Struct, array_like=True, gc=False):
-    """What a hook showed to the agent."""
-
     origin: Origin
     key: int
     tool_use_id: str
@@ -113,8 +105,6 @@ class MessageRow(msgspec.Struct, array_like=True, gc=False):
 
 
 class StopHooks(msgspec.Struct, array_like=True, gc=False):
-    """How the hooks at the end of a turn ended."""
-
     origin: Origin
     key: int
     hooks: int
@@ -170,8 +160,6 @@ class SegmentRow(msgspec.Struct, array_like=True, gc=False):
 
 
 class Tally(msgspec.Struct, array_like=True, gc=False):
-    """What was counted while reading."""
-
     records: int = 0
     malformed: int = 0
     unknown_types: dict[str, int] = msgspec.field(default_factory=dict)

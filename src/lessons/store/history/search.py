@@ -28,7 +28,6 @@ _ADD = (
 
 
 def waiting(connection: sqlite3.Connection) -> int:
-    """Returns how many rows are not in the index yet."""
     calls, prompts, indexed_calls, indexed_prompts = connection.execute(f"SELECT {_LAST}, * FROM indexed").fetchone()
     return int(calls - indexed_calls + prompts - indexed_prompts)
 
@@ -100,14 +99,11 @@ class SearchHit(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SearchResult(msgspec.Struct, frozen=True):
-    """The best hits, and how many there are in all."""
-
     results: list[SearchHit]
     total: int
 
 
 def find(connection: sqlite3.Connection, query: Query) -> SearchResult:
-    """Returns the best match first with words, the newest first without."""
     match = " ".join(phrase(word) for word in query.words if has_token(word))
     places = _places(connection, query, match)
     best = heapq.nlargest(query.limit, places, key=lambda place: (-place[2], place[1], place[0]))
@@ -164,7 +160,6 @@ def _part(table: str, kinds: tuple[int, ...], query: Query, match: str, values: 
 
 
 def _filters(query: Query) -> tuple[list[str], list[object]]:
-    """Returns conditions and their values."""
     conditions: list[str] = []
     values: list[object] = []
     if query.folder:

@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.episode import Step
 from lessons.store.history import database
-from lessons.store.history.database import Part, as_json
+from lessons.store.history.database import Part, as_json, texts
 from lessons.store.history.rows import SessionRow
 
 # Every column is a minimum or a maximum, so that the order in which files are read does not matter.
@@ -57,8 +57,7 @@ class Sessions(Part):
         return self._connection.execute(sql, (agent, began_after)).fetchone()[0] or ""
 
     def projects(self) -> list[str]:
-        rows = self._connection.execute("SELECT DISTINCT project FROM sessions WHERE project <> '' ORDER BY project")
-        return [str(row[0]) for row in rows]
+        return sorted(texts(self._connection, "SELECT DISTINCT project FROM sessions WHERE project <> ''"))
 
 
 def write(connection: sqlite3.Connection, agent: str, rows: Iterable[SessionRow]) -> None:
@@ -77,8 +76,6 @@ class FailedHooks(NamedTuple):
 
 
 class StopHookRuns(Part):
-    """How hooks of any program ended, at the ends of turns."""
-
     def failed_since(self, moment: str) -> FailedHooks:
         failed, turns, newest = self._connection.execute(
             "SELECT count(*) FILTER (WHERE errors <> '[]'), count(*), max(time) FROM stop_hooks WHERE time >= ?",
@@ -102,8 +99,6 @@ _TO_LEDGER = "INSERT OR IGNORE INTO unjudged (session_id) VALUES (?)"
 
 
 class SessionsToMine(Part):
-    """The sessions that must be mined again."""
-
     def is_empty(self, window: int) -> bool:
         """Whether there is nothing to mine: no session is pending, and all were mined with this version and window."""
         one = self._connection.execute("SELECT 1 FROM unmined LIMIT 1").fetchone()
@@ -128,7 +123,7 @@ class SessionsToMine(Part):
         """Returns those that changed; all of them after another version or window."""
         changed = "SELECT session_id FROM unmined"
         every = "SELECT session_id FROM calls UNION SELECT session_id FROM prompts"
-        return {row[0] for row in self._connection.execute(changed if self.is_current(window) else every)}
+        return texts(self._connection, changed if self.is_current(window) else every)
 
     def last_writes(self) -> dict[str, float]:
         """Returns when a transcript of each changed session was last written, in seconds since 1970."""
@@ -145,7 +140,7 @@ class SessionsToMine(Part):
 
 def add(connection: sqlite3.Connection, sessions: Iterable[str], active: float = 0.0) -> None:
     """Queues sessions for mining and for the ledger, in the transaction that changes them."""
-    names = list(sessions)
+    names = sorted(sessions)
     connection.executemany(
         "INSERT INTO unmined (session_id, active) VALUES (?, ?) ON CONFLICT (session_id) DO UPDATE"
         " SET active = max(active, excluded.active)",
@@ -160,7 +155,7 @@ def add_of(
     """Queues the sessions that these calls or prompts are stored under now."""
     sql = f"SELECT DISTINCT t.session_id FROM json_each(?) AS wanted JOIN {table} t ON t.{column} = wanted.value"
     if wanted := list(values):
-        add(connection, [row[0] for row in connection.execute(sql, (as_json(wanted),))], active)
+        add(connection, texts(connection, sql, (as_json(wanted),)), active)
 
 
 def add_to_ledger(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
@@ -186,8 +181,6 @@ CALLS_AROUND = 100  # how far calls are related: so many calls after a failed on
 
 
 class PromptRow(NamedTuple):
-    """What a person typed."""
-
     time: str
     key: int
     text: str

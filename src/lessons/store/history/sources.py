@@ -49,8 +49,6 @@ class FailedSegment(NamedTuple):
 
 
 class Progress(Part):
-    """The segments that failed."""
-
     def failed_segments(self) -> list[FailedSegment]:
         """Returns those waiting for a retry and those given up, in the order of their files."""
         rows = self._connection.execute(
@@ -78,7 +76,6 @@ class Progress(Part):
         )
 
     def next_retry(self) -> float | None:
-        """Returns when the next failed segment is due, in seconds since 1970."""
         sql = "SELECT min(retry_after) FROM progress WHERE state = 'failed'"
         found = self._connection.execute(sql).fetchone()[0]
         return None if found is None else float(found)
@@ -116,12 +113,12 @@ class Progress(Part):
 
     def unread_sessions(self) -> set[str]:
         """Returns the sessions with a transcript segment that is neither read nor given up: mining waits for those."""
-        rows = self._connection.execute(
+        sql = (
             "SELECT DISTINCT json_extract(s.memory, '$.sessionId') FROM progress p JOIN segments g"
             " ON g.id = p.segment_id JOIN sources s ON s.id = g.source_id"
             f" WHERE p.state = 'failed' AND p.miner = '{CAPTURE.name}' AND json_valid(s.memory)"
         )
-        return {row[0] for row in rows if row[0]}
+        return set(filter(None, database.texts(self._connection, sql)))
 
 
 def failed(connection: sqlite3.Connection, segment_id: int, miner: Miner, reason: str, now: float) -> None:
@@ -164,8 +161,6 @@ _CONSENT = "consent"
 
 
 class Source(msgspec.Struct, gc=False):
-    """One generation of a transcript file."""
-
     id: int
     agent: str
     path: str
@@ -240,7 +235,6 @@ class Sources(Part):
         )
 
     def allow(self, agent: str, path: str) -> None:
-        """Undoes a `withhold`."""
         self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, WITHHELD + digest(path)))
 
     def add(self, agent: str, path: str) -> Source:
@@ -274,7 +268,6 @@ class Sources(Part):
         return {path: offset for path, offset, _ in rows}
 
     def segment_keys(self) -> dict[str, list[str]]:
-        """Returns the keys of all segments of every file as it is now."""
         found: dict[str, list[str]] = {}
         rows = self._connection.execute(
             "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
@@ -291,13 +284,11 @@ class Sources(Part):
         return int(self._connection.execute(sql).fetchone()[0])
 
     def records(self) -> tuple[int, int]:
-        """Returns how many records the files have, and how many of them could not be parsed."""
         sql = "SELECT coalesce(sum(records), 0), coalesce(sum(malformed), 0) FROM sources"
         records, malformed = self._connection.execute(sql).fetchone()
         return records, malformed
 
     def damaged_parts(self) -> tuple[int, int]:
-        """Returns how many stretches of the files could not be parsed, and their length in bytes."""
         number, size = self._connection.execute("SELECT count(*), coalesce(sum(length), 0) FROM damaged").fetchone()
         return number, size
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.store.history import search, sessions, sources, tags
-from lessons.store.history.database import as_json
+from lessons.store.history.database import as_json, texts
 from lessons.store.history.rows import (
     Batch,
     Call,
@@ -60,7 +60,7 @@ WHERE started.kind = 'background' AND started.row IN (SELECT name FROM wanted)
 """
 _TAKE_PENDING = """
 DELETE FROM marks WHERE kind = 'result' AND session_id = '' AND name IN (SELECT value FROM json_each(?))
-RETURNING name, row
+RETURNING row
 """
 _SELECT_UNSETTLED_CALL = """
 SELECT id, outcome = ? AND exit_code IS ? AND error = ? AND error_fingerprint = ? FROM calls
@@ -87,19 +87,12 @@ def _order(outcome: str, task_id: str, ended: str, uuid: str) -> Order:
 
 
 def _preferred(one: Result, other: Result) -> Result:
-    """Returns the one of two results that counts, in any order."""
     return min(one, other, key=lambda result: (order(result), as_json(result)))
-
-
-def _is_unsettled(result: Result) -> bool:
-    """Whether another record may still change how the call ended."""
-    return bool(result.task_id) or result.outcome in ("unknown", "refused")
 
 
 def store_marks(
     connection: sqlite3.Connection, results: list[Result], ends: list[TaskEnd], interrupts: list[Interrupt]
 ) -> None:
-    """Stores what a batch says about calls of any transcript."""
     marks = [
         ("background", row.session_id, f"{row.task_id} {row.tool_use_id}", row.tool_use_id)
         for row in results
@@ -118,11 +111,7 @@ def settle(connection: sqlite3.Connection, batch: Batch, unsettled: set[str]) ->
     names = unsettled | {row.tool_use_id for row in batch.results if row.task_id}
     for end in batch.task_ends:
         span = (end.session_id, f"{end.task_id} ", f"{end.task_id}!")
-        names |= (
-            {end.tool_use_id}
-            if end.tool_use_id
-            else {row[0] for row in connection.execute(_SELECT_CALLS_OF_TASK, span)}
-        )
+        names |= {end.tool_use_id} if end.tool_use_id else texts(connection, _SELECT_CALLS_OF_TASK, span)
     changed = _end_tasks(connection, names) if names else set()
     if unsettled:
         changed |= _interrupt(connection, "tool_use_id", unsettled)
@@ -163,85 +152,42 @@ def _earliest(rows: list[str]) -> str:
     return min(rows, key=place)
 
 
-_REQUEST_COLUMNS = ("agent", "source_id", *Origin.__struct_fields__, *Call.__struct_fields__[1:])
 _RESULT_COLUMNS = "outcome exit_code error error_fingerprint suspicious ended result_uuid task_id".split()
-_INSERT = (
-    f"INSERT INTO calls (id, {', '.join((*_REQUEST_COLUMNS, *_RESULT_COLUMNS))})"
-    f" VALUES ({', '.join('?' * (1 + len(_REQUEST_COLUMNS) + len(_RESULT_COLUMNS)))})"
-)
-_SET_REQUEST = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _REQUEST_COLUMNS)} WHERE id = ?"
 _SET_RESULT = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _RESULT_COLUMNS)} WHERE id = ?"
-_SELECT_KNOWN = """
-SELECT c.tool_use_id, c.id, c.copied, c.session_id, s.path, s.generation, c.position, c.block,
-       c.outcome, c.task_id, c.ended, c.result_uuid, c.hides_exit
-FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value JOIN sources s ON s.id = c.source_id
+_SELECT_RESULTS = """
+SELECT c.tool_use_id, c.id, c.hides_exit, c.outcome, c.task_id, c.ended, c.result_uuid
+FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value
 """
-_NO_RESULT = Result("", "", "unknown", None, "", "", False, "", "", "")
+_WITHOUT_RESULT = ("unknown", "", "", "")  # outcome, task, time and uuid
 
 
-class KnownCall(msgspec.Struct, gc=False):
-    """Decides whether a copy of a stored call, or another result of it, replaces the stored one."""
-
-    id: int
-    rank: Rank
-    order: Order
-    hides_exit: bool
-
-
-class WrittenCalls(NamedTuple):
-    """The rows that a stretch refers to, and the ids of calls whose new result another record may still correct."""
-
-    ids: set[int]
-    unsettled: set[str]
-
-
-def write_calls(
-    connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result]
-) -> WrittenCalls:
-    """Stores calls and their results, in any order."""
+def write_results(connection: sqlite3.Connection, results: list[Result], new: set[str]) -> set[str]:
+    """Stores results, also those that came before these new calls; returns the calls that may still end otherwise."""
     ends: dict[str, Result] = {}
-    for result in results:
+    for result in [*results, *_take_pending(connection, new)]:
         ends[result.tool_use_id] = _preferred(result, ends.get(result.tool_use_id, result))
-    asked: dict[str, Call] = {}
-    for call in calls:  # in their order: the rows are numbered in it
-        copies = (asked.get(call.tool_use_id, call), call)
-        asked[call.tool_use_id] = min(copies, key=lambda each: rank(each.origin, source, each.block))
-    known: dict[str, KnownCall] = {}
-    for name, number, copied, *place, outcome, task, ended, uuid, hides_exit in connection.execute(
-        _SELECT_KNOWN, (as_json([*asked, *ends]),)
-    ):
-        where = Rank(bool(copied), *place)
-        known[name] = KnownCall(number, where, _order(outcome, task, ended, uuid), bool(hides_exit))
-    unsettled: set[str] = set()
-    new: list[tuple[object, ...]] = []
-    waiting = _take_pending(connection, [name for name in asked if name not in known])
-    next_id = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM calls").fetchone()[0]
-    for name, call in asked.items():
-        if name in known:
-            place = rank(call.origin, source, call.block)
-            if place < known[name].rank:
-                connection.execute(_SET_REQUEST, (*_request_values(call, source), known[name].id))
-            continue
-        end = ends.pop(name, None)
-        if name in waiting:
-            end = _preferred(waiting[name], end or waiting[name])
-        end = _without_false_suspicion(end or _NO_RESULT, call.hides_exit)
-        new.append((next_id + len(new), *_request_values(call, source), *_result_values(end)))
-        if _is_unsettled(end):
-            unsettled.add(name)
-    connection.executemany(_INSERT, new)
+    stored = {name: row for name, *row in connection.execute(_SELECT_RESULTS, (as_json(list(ends)),))}
+    unsettled = set(new)
     for name, result in ends.items():
-        if name not in known:
+        if name not in stored:
             _store_pending(connection, result)
-        elif _store_result(connection, known[name], result) and _is_unsettled(result):
-            unsettled.add(name)
-    return WrittenCalls({call.id for call in known.values()} | set(range(next_id, next_id + len(new))), unsettled)
+            continue
+        number, hides_exit, *standing = stored[name]
+        if tuple(standing) != _WITHOUT_RESULT and order(result) >= _order(*standing):
+            continue
+        if result.suspicious and not hides_exit:  # a success that looks like a failure is one without a pipe
+            result = msgspec.structs.replace(result, suspicious=False, error="", error_fingerprint="")
+        how = (result.outcome, result.exit_code, result.error, result.error_fingerprint, result.suspicious)
+        connection.execute(_SET_RESULT, (*how, result.ended, result.uuid, result.task_id, number))
+        # Another record may still change how the call ended.
+        is_open = bool(result.task_id) or result.outcome in ("unknown", "refused")
+        unsettled = unsettled | {name} if is_open else unsettled - {name}
+    return unsettled
 
 
-def _take_pending(connection: sqlite3.Connection, names: list[str]) -> dict[str, Result]:
-    """Removes and returns the results of these calls that came before them."""
-    rows = connection.execute(_TAKE_PENDING, (as_json(names),)).fetchall()
-    return {name: msgspec.json.decode(row, type=Result) for name, row in rows}
+def _take_pending(connection: sqlite3.Connection, names: set[str]) -> list[Result]:
+    rows = connection.execute(_TAKE_PENDING, (as_json(list(names)),)).fetchall()
+    return [msgspec.json.decode(row, type=Result) for (row,) in rows]
 
 
 def _store_pending(connection: sqlite3.Connection, result: Result) -> None:
@@ -250,31 +196,6 @@ def _store_pending(connection: sqlite3.Connection, result: Result) -> None:
     row = connection.execute(_SELECT_MARK, place).fetchone()
     other = msgspec.json.decode(row[0], type=Result) if row else result
     connection.execute(_STORE_MARK, (*place, as_json(_preferred(result, other))))
-
-
-def _store_result(connection: sqlite3.Connection, known: KnownCall, result: Result) -> bool:
-    """Stores the result of a call that was stored before; returns whether it is a new one."""
-    if order(result) >= known.order and known.order != order(_NO_RESULT):
-        return False
-    result = _without_false_suspicion(result, known.hides_exit)
-    connection.execute(_SET_RESULT, (*_result_values(result), known.id))
-    return True
-
-
-def _request_values(call: Call, source: Source) -> tuple[object, ...]:
-    return (source.agent, source.id, *msgspec.structs.astuple(call.origin), *msgspec.structs.astuple(call)[1:])
-
-
-def _result_values(end: Result) -> tuple[object, ...]:
-    how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, end.suspicious)
-    return *how, end.ended, end.uuid, end.task_id
-
-
-def _without_false_suspicion(end: Result, hides_exit: bool) -> Result:
-    """Returns a success that looks like a failure as a success, unless a pipe or the like may hide the exit code."""
-    if end.suspicious and not hides_exit:
-        return msgspec.structs.replace(end, suspicious=False, error="", error_fingerprint="")
-    return end
 
 
 def put_fingerprints(connection: sqlite3.Connection, fingerprint: Callable[[str], str]) -> None:
@@ -305,38 +226,50 @@ def write_messages(connection: sqlite3.Connection, agent: str, rows: Iterable[Me
     connection.executemany(_MERGE, [(agent, *msgspec.structs.astuple(row)) for row in rows])
 
 
-Row = Prompt | HookContext | StopHooks | TagRow | DiagnosisRow
+Row = Call | Prompt | HookContext | StopHooks | TagRow | DiagnosisRow
 
 
-def _write(connection: sqlite3.Connection, table: str, source: Source, rows: Sequence[Row]) -> set[str]:
-    """Stores new rows and lets originals replace copies; returns the sessions of replaced rows."""
+class WrittenRows(NamedTuple):
+    """The keys of new rows, and the sessions of those that an original replaced."""
+
+    new: set[str | int]
+    left: set[str]
+
+
+def _write(
+    connection: sqlite3.Connection, table: str, source: Source, rows: Sequence[Row], key: str = "key"
+) -> WrittenRows:
+    written = WrittenRows(set(), set())
     if not rows:
-        return set()
+        return written
     fields = rows[0].__struct_fields__  # the origin, then columns of the table
     columns = ("agent", "source_id", *Origin.__struct_fields__, *fields[1:])
     insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-    replace = f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in columns)} WHERE key = ?"
-    known = {
-        key: Rank(bool(copied), session_id, path, generation, position, 0)
-        for key, copied, session_id, path, generation, position in connection.execute(
-            f"SELECT t.key, t.copied, t.session_id, s.path, s.generation, t.position FROM json_each(?) AS wanted"
-            f" JOIN {table} t ON t.key = wanted.value JOIN sources s ON s.id = t.source_id",
-            (as_json([row.key for row in rows]),),
+    replace = f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in columns)} WHERE {key} = ?"
+    block = "t.block" if "block" in fields else "0"
+    ranks = {
+        name: Rank(bool(copied), *place)
+        for name, copied, *place in connection.execute(
+            f"SELECT t.{key}, t.copied, t.session_id, s.path, s.generation, t.position, {block}"
+            f" FROM json_each(?) AS wanted JOIN {table} t ON t.{key} = wanted.value"
+            " JOIN sources s ON s.id = t.source_id",
+            (as_json([getattr(row, key) for row in rows]),),
         )
     }
-    left: set[str] = set()
     for row in rows:
-        place = rank(row.origin, source)
+        name, place = getattr(row, key), rank(row.origin, source, getattr(row, "block", 0))
         origin, *own = msgspec.structs.astuple(row)
         values = (source.agent, source.id, *msgspec.structs.astuple(origin), *own)
-        if row.key not in known:
+        if name not in ranks:
             connection.execute(insert, values)
-            known[row.key] = place
-        elif place < known[row.key]:
-            connection.execute(replace, (*values, row.key))
-            left.add(known[row.key].session_id)
-            known[row.key] = place
-    return left
+            written.new.add(name)
+        elif place < ranks[name]:
+            connection.execute(replace, (*values, name))
+            written.left.add(ranks[name].session_id)
+        else:
+            continue
+        ranks[name] = place
+    return written
 
 
 def _withdraw(connection: sqlite3.Connection, withdrawn: list[int], written: list[Prompt]) -> None:
@@ -359,7 +292,8 @@ class Written(msgspec.Struct):
 
 def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: float = 0.0) -> Written:
     """Stores everything of the batch; the offset moves with it or not at all."""
-    written = write_calls(connection, source, batch.calls, batch.results)
+    new = _write(connection, "calls", source, batch.calls, "tool_use_id").new
+    unsettled = write_results(connection, batch.results, {str(name) for name in new})
     store_marks(connection, batch.results, batch.task_ends, batch.interrupts)
     _write(connection, "prompts", source, batch.prompts)
     _withdraw(connection, batch.withdrawn, batch.prompts)
@@ -368,10 +302,10 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: flo
     _write(connection, "hook_contexts", source, batch.contexts)
     _write(connection, "diagnoses", source, batch.diagnoses)
     # Tags may have changed in their sessions, and in those that lost one to its original.
-    touched = _write(connection, "tags", source, batch.tags) | {row.origin.session_id for row in batch.tags}
+    touched = _write(connection, "tags", source, batch.tags).left | {row.origin.session_id for row in batch.tags}
     sessions.write(connection, source.agent, batch.sessions.values())
-    settled = settle(connection, batch, written.unsettled)
-    new, updated = tags.refresh(connection, touched) if touched else (set(), set())
+    settled = settle(connection, batch, unsettled)
+    added, updated = tags.refresh(connection, touched) if touched else (set(), set())
     before = connection.total_changes
     connection.execute(  # sorted: neighbours in the table are on the same page
         "INSERT OR IGNORE INTO known (key) SELECT value FROM json_each(?)", (as_json(sorted(batch.known)),)
@@ -380,4 +314,8 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: flo
     sources.write(connection, source, batch, now)
     if search.waiting(connection) > search.MOST_WAITING:
         search.catch_up(connection)
-    return Written(duplicates, written.ids | settled, new, updated)
+    names = {row.tool_use_id for rows in (batch.calls, batch.results) for row in rows}
+    found = connection.execute(
+        "SELECT c.id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value", (as_json(list(names)),)
+    )
+    return Written(duplicates, settled.union(*found), added, updated)
