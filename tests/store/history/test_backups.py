@@ -161,21 +161,6 @@ def test_a_restored_history_does_not_meet_the_wal_of_the_one_before(scanned: Sca
     assert scanned.rows("PRAGMA integrity_check") == [("ok",)]
 
 
-) -> None:
-    made = backups.create(scanned.path)
-
-    def full(source: str, target: str) -> None:
-        raise OSError(28, "No space left on device")
-
-    with database.for_reading(scanned.path) as reader:
-        reader.execute("SELECT 1 FROM calls").fetchone()  # as long as someone reads, the -wal stays
-        _stamp(scanned, "new")
-        monkeypatch.setattr("shutil.copyfile", full)
-        with pytest.raises(OSError, match="No space"):
-            recovery.restore(scanned.path, made.name)
-    assert _stamped(scanned) == "new"
-
-
 def test_the_oldest_backup_is_not_removed_by_its_own_restore(scanned: ScannedHome) -> None:
     made = [backups.create(scanned.path).name for _ in range(backups.KEPT_BACKUPS)]
     recovery.restore(scanned.path, made[0])
