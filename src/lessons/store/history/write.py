@@ -5,7 +5,7 @@ What other records say about a call, such as its result, may come before it: the
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -158,35 +158,41 @@ _SELECT_RESULTS = """
 SELECT c.tool_use_id, c.id, c.hides_exit, c.outcome, c.task_id, c.ended, c.result_uuid
 FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value
 """
-_WITHOUT_RESULT = ("unknown", "", "", "")  # outcome, task, time and uuid
+_WITHOUT_RESULT = Result("", "", "unknown", None, "", "", False, "", "", "")
 
 
-def write_results(connection: sqlite3.Connection, results: list[Result], new: set[str]) -> set[str]:
-    """Stores results, also those that came before these new calls; returns the calls that may still end otherwise."""
+def write_calls(connection: sqlite3.Connection, source: Source, batch: Batch) -> set[str]:
+    """Stores calls and results, in any order; returns the changed calls that another record may still end otherwise."""
     ends: dict[str, Result] = {}
-    for result in [*results, *_take_pending(connection, new)]:
+    for result in [*batch.results, *_take_pending(connection, [call.tool_use_id for call in batch.calls])]:
         ends[result.tool_use_id] = _preferred(result, ends.get(result.tool_use_id, result))
-    stored = {name: row for name, *row in connection.execute(_SELECT_RESULTS, (as_json(list(ends)),))}
-    unsettled = set(new)
-    for name, result in ends.items():
-        if name not in stored:
-            _store_pending(connection, result)
-            continue
-        number, hides_exit, *standing = stored[name]
-        if tuple(standing) != _WITHOUT_RESULT and order(result) >= _order(*standing):
-            continue
-        if result.suspicious and not hides_exit:  # a success that looks like a failure is one without a pipe
-            result = msgspec.structs.replace(result, suspicious=False, error="", error_fingerprint="")
-        how = (result.outcome, result.exit_code, result.error, result.error_fingerprint, result.suspicious)
-        connection.execute(_SET_RESULT, (*how, result.ended, result.uuid, result.task_id, number))
-        # Another record may still change how the call ended.
-        is_open = bool(result.task_id) or result.outcome in ("unknown", "refused")
-        unsettled = unsettled | {name} if is_open else unsettled - {name}
-    return unsettled
+
+    def result_of(call: Call) -> tuple[object, ...]:
+        return _result_values(ends.get(call.tool_use_id, _WITHOUT_RESULT), call.hides_exit)
+
+    new, _ = _write(connection, "calls", source, batch.calls, "tool_use_id", result_of)
+    rows = connection.execute(_SELECT_RESULTS, (as_json(list(ends.keys() - new)),)).fetchall()
+    for name, number, hides_exit, *standing in rows:
+        result, before = ends[name], _order(*standing)
+        if order(result) < before or before == order(_WITHOUT_RESULT):
+            connection.execute(_SET_RESULT, (*_result_values(result, hides_exit), number))
+        else:
+            del ends[name]
+    for name in ends.keys() - new - {row[0] for row in rows}:
+        _store_pending(connection, ends.pop(name))
+    settled = {name for name, end in ends.items() if not end.task_id and end.outcome not in ("unknown", "refused")}
+    return (new | ends.keys()) - settled
 
 
-def _take_pending(connection: sqlite3.Connection, names: set[str]) -> list[Result]:
-    rows = connection.execute(_TAKE_PENDING, (as_json(list(names)),)).fetchall()
+def _result_values(end: Result, hides_exit: bool) -> tuple[object, ...]:
+    if end.suspicious and not hides_exit:  # a success that looks like a failure, without a pipe that may hide one
+        end = msgspec.structs.replace(end, suspicious=False, error="", error_fingerprint="")
+    how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, end.suspicious)
+    return *how, end.ended, end.uuid, end.task_id
+
+
+def _take_pending(connection: sqlite3.Connection, names: list[str]) -> list[Result]:
+    rows = connection.execute(_TAKE_PENDING, (as_json(names),)).fetchall()
     return [msgspec.json.decode(row, type=Result) for (row,) in rows]
 
 
@@ -226,26 +232,26 @@ def write_messages(connection: sqlite3.Connection, agent: str, rows: Iterable[Me
     connection.executemany(_MERGE, [(agent, *msgspec.structs.astuple(row)) for row in rows])
 
 
-Row = Call | Prompt | HookContext | StopHooks | TagRow | DiagnosisRow
-
-
-class WrittenRows(NamedTuple):
-    """The keys of new rows, and the sessions of those that an original replaced."""
-
-    new: set[str | int]
-    left: set[str]
+_Stored = TypeVar("_Stored", bound=Call | Prompt | HookContext | StopHooks | TagRow | DiagnosisRow)
 
 
 def _write(
-    connection: sqlite3.Connection, table: str, source: Source, rows: Sequence[Row], key: str = "key"
-) -> WrittenRows:
-    written = WrittenRows(set(), set())
+    connection: sqlite3.Connection,
+    table: str,
+    source: Source,
+    rows: Sequence[_Stored],
+    key: str = "key",
+    result_of: Callable[[_Stored], tuple[object, ...]] | None = None,
+) -> tuple[set[str], set[str]]:
+    """Lets originals replace copies; returns the keys of new rows, and the sessions of those that were replaced."""
+    left: set[str] = set()
     if not rows:
-        return written
+        return set(), left
     fields = rows[0].__struct_fields__  # the origin, then columns of the table
-    columns = ("agent", "source_id", *Origin.__struct_fields__, *fields[1:])
+    own = ("agent", "source_id", *Origin.__struct_fields__, *fields[1:])
+    columns = (*own, *_RESULT_COLUMNS) if result_of else own
     insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-    replace = f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in columns)} WHERE {key} = ?"
+    replace = f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in own)} WHERE {key} = ?"
     block = "t.block" if "block" in fields else "0"
     ranks = {
         name: Rank(bool(copied), *place)
@@ -256,20 +262,23 @@ def _write(
             (as_json([getattr(row, key) for row in rows]),),
         )
     }
+    new: dict[str, tuple[object, ...]] = {}
+    replaced: dict[str, tuple[object, ...]] = {}
     for row in rows:
         name, place = getattr(row, key), rank(row.origin, source, getattr(row, "block", 0))
-        origin, *own = msgspec.structs.astuple(row)
-        values = (source.agent, source.id, *msgspec.structs.astuple(origin), *own)
-        if name not in ranks:
-            connection.execute(insert, values)
-            written.new.add(name)
-        elif place < ranks[name]:
-            connection.execute(replace, (*values, name))
-            written.left.add(ranks[name].session_id)
-        else:
+        if name in ranks and ranks[name] <= place:
             continue
+        origin, *rest = msgspec.structs.astuple(row)
+        values = (source.agent, source.id, *msgspec.structs.astuple(origin), *rest)
+        if name in ranks and name not in new:
+            replaced[name] = values
+            left.add(ranks[name].session_id)
+        else:
+            new[name] = (*values, *result_of(row)) if result_of else values
         ranks[name] = place
-    return written
+    connection.executemany(insert, new.values())
+    connection.executemany(replace, [(*values, name) for name, values in replaced.items()])
+    return set(new), left
 
 
 def _withdraw(connection: sqlite3.Connection, withdrawn: list[int], written: list[Prompt]) -> None:
@@ -292,8 +301,7 @@ class Written(msgspec.Struct):
 
 def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: float = 0.0) -> Written:
     """Stores everything of the batch; the offset moves with it or not at all."""
-    new = _write(connection, "calls", source, batch.calls, "tool_use_id").new
-    unsettled = write_results(connection, batch.results, {str(name) for name in new})
+    unsettled = write_calls(connection, source, batch)
     store_marks(connection, batch.results, batch.task_ends, batch.interrupts)
     _write(connection, "prompts", source, batch.prompts)
     _withdraw(connection, batch.withdrawn, batch.prompts)
@@ -302,7 +310,8 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: flo
     _write(connection, "hook_contexts", source, batch.contexts)
     _write(connection, "diagnoses", source, batch.diagnoses)
     # Tags may have changed in their sessions, and in those that lost one to its original.
-    touched = _write(connection, "tags", source, batch.tags).left | {row.origin.session_id for row in batch.tags}
+    _, touched = _write(connection, "tags", source, batch.tags)
+    touched |= {row.origin.session_id for row in batch.tags}
     sessions.write(connection, source.agent, batch.sessions.values())
     settled = settle(connection, batch, unsettled)
     added, updated = tags.refresh(connection, touched) if touched else (set(), set())
