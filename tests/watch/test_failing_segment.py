@@ -63,14 +63,14 @@ def failing_reader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failing_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = write._request_values
+    original = write.write_calls
 
-    def values(call: Any, source: Any) -> Any:
-        if BAD in call.command:
+    def write_calls(connection: Any, source: Any, batch: Any) -> Any:
+        if any(BAD in call.command for call in batch.calls):
             raise ValueError(BAD)
-        return original(call, source)
+        return original(connection, source, batch)
 
-    monkeypatch.setattr(write, "_request_values", values)
+    monkeypatch.setattr(write, "write_calls", write_calls)
 
 
 def failing_mining(monkeypatch: pytest.MonkeyPatch) -> None:
