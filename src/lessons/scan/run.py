@@ -143,7 +143,7 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
             watch(Progress(0, step="Redacting stored texts"))
         history.redaction.update(home)
         history.sources.follow_consent(request.consent.name)
-        if request.full and (faults := history.faults()):
+        if request.full and (faults := history.checked().faults):
             raise DamagedHistory(f"{paths.history_file(home)} is damaged: {faults[0]}")
         is_first = history.sources.count() == 0
         fold(history)  # first: a tag may answer a question that is in the log

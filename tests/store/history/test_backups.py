@@ -216,7 +216,7 @@ def test_a_backup_of_a_newer_version_is_refused(scanned: ScannedHome) -> None:
 
 def test_not_while_a_scan_is_running(scanned: ScannedHome) -> None:
     made = backups.create(scanned.path)
-    with scanning(scanned.path), pytest.raises(Busy, match=r"Another scan is running.*nothing was restored: wait"):
+    with scanning(scanned.path), pytest.raises(Busy, match="A scan or a backup is running, and nothing was restored"):
         recovery.restore(scanned.path, made.name)
 
 

@@ -177,11 +177,11 @@ def test_the_address_of_a_file(path: str, address: str) -> None:
 
 def test_a_check_that_runs_out_of_time_says_so(tmp_path: Path) -> None:
     with database.opened(str(tmp_path)) as connection:
-        assert database.checked(connection, 60.0) == database.Checked([], is_complete=True)
+        assert database.checked(connection, 60.0) == database.CheckedFile([], is_complete=True)
         connection.execute(
             "INSERT INTO facts WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 9999)"
             " SELECT 'name ' || i, 'value' FROM n"
         )
-        assert database.checked(connection, 0.0) == database.Checked([], is_complete=False)
+        assert database.checked(connection, 0.0) == database.CheckedFile([], is_complete=False)
         # What comes next on this connection has all the time it needs.
-        assert database.faults_of(connection) == []
+        assert database.checked(connection).faults == []

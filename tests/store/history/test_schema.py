@@ -67,7 +67,7 @@ def test_a_file_of_any_earlier_version_gets_todays_tables_and_keeps_its_rows(
     earlier.make(file, number, with_rows=number > 0)
     before = earlier.rows_of(file)
     with History.opened(str(file.parent)) as history:
-        assert history.faults() == [] and history.version() == VERSION
+        assert history.checked().faults == [] and history.version() == VERSION
         assert history.calls.count() == (12 if number else 0)
     assert layout(file) == todays
     after = earlier.rows_of(file)

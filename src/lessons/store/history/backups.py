@@ -158,7 +158,7 @@ def _copy_history(home: str, place: str, backup: Backup) -> None:
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
         source.backup(target)
         target.execute("PRAGMA journal_mode = DELETE")
-        if faults := database.faults_of(target):
+        if faults := database.checked(target).faults:
             raise damaged(paths.history_file(home), faults[0])
         backup.tables = version_of(target)
         backup.calls = target.execute("SELECT count(*) FROM calls").fetchone()[0] if backup.tables else 0

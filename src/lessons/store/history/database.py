@@ -206,18 +206,14 @@ def rehearsal(home: str) -> Iterator[tuple[sqlite3.Connection, str]]:
             yield connection, folder
 
 
-class Checked(NamedTuple):
+class CheckedFile(NamedTuple):
     """What a check found wrong, and whether it covered the whole file."""
 
     faults: list[str]
     is_complete: bool = True
 
 
-def faults_of(connection: sqlite3.Connection) -> list[str]:
-    return checked(connection, float("inf")).faults
-
-
-def checked(connection: sqlite3.Connection, seconds: float) -> Checked:
+def checked(connection: sqlite3.Connection, seconds: float = float("inf")) -> CheckedFile:
     """Checks for about this long. SQLite checks the structure of the file first, then one row after the other."""
     until = time.monotonic() + seconds
     faults: list[str] = []
@@ -230,10 +226,10 @@ def checked(connection: sqlite3.Connection, seconds: float) -> Checked:
     except sqlite3.OperationalError as fault:
         if fault.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
             raise
-        return Checked(faults, is_complete=False)
+        return CheckedFile(faults, is_complete=False)
     finally:
         connection.set_progress_handler(None, 0)
-    return Checked(faults)
+    return CheckedFile(faults)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -180,10 +180,7 @@ class History(Part):
     def version(self) -> int:
         return database.version_of(self._connection)
 
-    def faults(self) -> list[str]:
-        return database.faults_of(self._connection)
-
-    def checked(self, seconds: float) -> database.Checked:
+    def checked(self, seconds: float = float("inf")) -> database.CheckedFile:
         return database.checked(self._connection, seconds)
 
     def last_rescue(self) -> "Rescue | None":

@@ -274,7 +274,7 @@ def check(home: str, name: str) -> Backup:
         history = database.address(backups.history_of(home, name))
         try:
             with closing(sqlite3.connect(history, uri=True)) as connection:
-                faults += database.faults_of(connection)
+                faults += database.checked(connection).faults
         except database.FAULTS as fault:
             faults.append(database.words_of(fault))
     if faults:
@@ -300,9 +300,8 @@ def restore(home: str, name: str) -> Restored:
                 _put_history(home, backup, before)
                 restored.insert(0, os.path.basename(paths.history_file(home)))
             return Restored(backup, restored, before, _promoted_since(home, backup), aside)
-    except Busy as busy:
-        running = str(busy).rpartition(":")[0]
-        raise Busy(f"{running}, and nothing was restored: wait until it has ended, then try again.") from None
+    except Busy:
+        raise Busy("A scan or a backup is running, and nothing was restored: try again when it is done.") from None
 
 
 def _put_files(home: str, backup: Backup) -> list[str]:

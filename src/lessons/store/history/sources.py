@@ -219,35 +219,28 @@ class Sources(Part):
     def withhold(self, agent: str, path: str, state: FileState) -> None:
         """Records, without its name, that nothing of a file may be stored: it is not read again until it changes."""
         self.allow(agent, path)
-        self._note(agent, WITHHELD + digest(path), state)
+        self._insert(agent, WITHHELD + digest(path), 0, state, 1)
 
     def note_store(self, agent: str, path: str, state: FileState) -> None:
         """Records that everything in a store was read: it is not opened again until it changes."""
         self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, _STORE + path))
-        self._note(agent, _STORE + path, state)
+        self._insert(agent, _STORE + path, 0, state, 1)
 
-    def _note(self, agent: str, name: str, state: FileState) -> None:
-        row = (agent, name, state.inode, state.size, state.modified)
-        self._connection.execute(
-            "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
-            " VALUES (?, ?, 0, ?, ?, ?, 1, x'', x'', '')",
-            row,
-        )
+    def _insert(self, agent: str, path: str, generation: int, state: FileState, offset: int) -> int:
+        row = (agent, path, generation, *msgspec.structs.astuple(state), offset)
+        insert = "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
+        cursor = self._connection.execute(f"{insert} VALUES (?, ?, ?, ?, ?, ?, ?, x'', x'', '')", row)
+        return cursor.lastrowid or 0
 
     def allow(self, agent: str, path: str) -> None:
         self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, WITHHELD + digest(path)))
 
     def add(self, agent: str, path: str) -> Source:
         """Adds a new generation of a file, of which nothing was read yet."""
-        row = self._connection.execute("SELECT coalesce(max(generation), -1) + 1 FROM sources WHERE path = ?", (path,))
-        source = Source(0, agent, path, row.fetchone()[0], _NEVER, 0, b"", b"", "")
-        cursor = self._connection.execute(
-            "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
-            " VALUES (?, ?, ?, 0, -1, 0, 0, x'', x'', '')",
-            (agent, path, source.generation),
-        )
-        source.id = cursor.lastrowid or 0
-        return source
+        sql = "SELECT coalesce(max(generation), -1) + 1 FROM sources WHERE path = ?"
+        generation = self._connection.execute(sql, (path,)).fetchone()[0]
+        number = self._insert(agent, path, generation, _NEVER, 0)
+        return Source(number, agent, path, generation, _NEVER, 0, b"", b"", "")
 
     def restart(self, source: Source) -> None:
         """Queues the file to be read from its beginning; keeps what is stored of it."""
