@@ -39,7 +39,6 @@ def safe_name(text: str) -> str:
 
 
 def session_folder(session: str) -> str:
-    """Returns the name of a session's folder below each root."""
     return SESSION_PREFIX + safe_name(session)
 
 
@@ -216,7 +215,6 @@ def remove_oldest(folder: str, most: int) -> None:
 
 
 def remember(home: str, session: str, name: str, text: str) -> None:
-    """Stores a short text for later events of the session."""
     data = text.encode("utf-8", "surrogatepass")
     if session and 0 < len(data) <= _LONGEST_TEXT:
         for folder in writable_folders(home, session_folder(session)):
@@ -254,7 +252,6 @@ class Context:
         self._environment = frozenset(environment("LESSONS_SEEN").split(","))
 
     def has(self, slug: str) -> bool:
-        """Whether the lesson was shown here before."""
         return self.is_certain(slug) or self._remembers(safe_name(slug))
 
     def is_certain(self, slug: str) -> bool:
@@ -272,7 +269,6 @@ class Context:
         return not self._place or bool(self._create(safe_name(slug), priority, note))
 
     def folders(self) -> list[str]:
-        """Returns the folders that may contain the claims of this context."""
         return existing_folders(self._home, self._place) if self._place else []
 
     def stops(
@@ -347,7 +343,6 @@ def is_spent(home: str, identifier: str) -> bool:
 
 
 def forget_session(home: str, session: str) -> None:
-    """Clears every context of the session."""
     for folder in session_folders(home, session):
         clear(folder)
 
@@ -373,7 +368,6 @@ def forget_old_sessions(home: str, now: float) -> None:
 
 
 def clear(folder: str) -> None:
-    """Deletes the folder of a session."""
     for part in names_in(folder):
         for name in names_in(f"{folder}/{part}"):
             remove(f"{folder}/{part}/{name}")

@@ -120,7 +120,6 @@ class Consent(msgspec.Struct, frozen=True):
 
 
 def consent_of(home: str) -> Consent:
-    """Returns what the user has chosen for this data home."""
     excluded = config.get(home, "excludeProjects")
     assert isinstance(excluded, list)
     return Consent(tuple(patterns_of(excluded)), read_forgotten(home))

@@ -122,7 +122,6 @@ def _decoded(line: bytes, kind: type[Kind]) -> Kind | None:
 
 
 def standing(decisions: Sequence[Decision]) -> list[Decision]:
-    """Returns those that were not undone, oldest first."""
     undone = {each.undoes for each in decisions if each.action == "undone"}
     return [each for each in decisions if each.action != "undone" and each.id not in undone]
 

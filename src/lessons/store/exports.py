@@ -87,7 +87,6 @@ def last_scan(home: str) -> float | None:
 
 
 def record_full_scan(history: "History") -> None:
-    """Records that a scan has read everything."""
     history.put_fact(_LAST_FULL_SCAN, _moment(time.time()))
 
 

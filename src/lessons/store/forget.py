@@ -48,7 +48,6 @@ class Forgetting(msgspec.Struct):
 
 
 def survey(home: str, scope: ForgetScope) -> Forgetting:
-    """Returns what would be deleted."""
     return _clean(home, scope, act=False)
 
 

@@ -29,8 +29,6 @@ _LONGEST_PART = 60
 
 
 class CleanedLessons(msgspec.Struct):
-    """What was removed from lessons, or would be."""
-
     slugs: list[str] = []  # lessons that were made from forgotten data
     changed: set[str] = set()  # ids of those that lost examples or sessions
     examples: int = 0
@@ -148,7 +146,6 @@ def clean_decisions(home: str, traces: Traces, changed_lessons: set[str], act: b
 def _cleaned_lines(
     path: str, traces: Traces, changed_lessons: set[str], slugs: set[str]
 ) -> tuple[list[bytes], list[bytes | None]]:
-    """Returns the lines of a file, and what is left of each."""
     before = files.lines(path)
     # A slug is made of the words of its lesson: those of lessons without evidence left go.
     unsupported = traces.deleted.candidates - traces.deleted.supported

@@ -35,8 +35,6 @@ _SECONDS = 30
 
 
 class CleanedState(msgspec.Struct):
-    """What was deleted, or would be."""
-
     files: int = 0  # in the data home, deleted or rewritten
     in_project: list[str] = []  # files in a project itself
     unreadable: list[str] = []  # damaged ones, which may belong to any session
@@ -76,7 +74,6 @@ def places(home: str) -> list[StatePaths]:
 
 
 def sessions_with_state(home: str) -> set[str]:
-    """Returns every session that has left state files."""
     return {state.session_id for place in places(home) for state in session_states.read_all(place)}
 
 
@@ -91,8 +88,6 @@ def _without_sessions(place: StatePaths) -> Iterator[None]:
 
 
 class _Changes:
-    """What to do with the files of a place."""
-
     def __init__(self, place: StatePaths, traces: Traces) -> None:
         self._place, self._traces, self._scope = place, traces, traces.scope
         self.contents: dict[str, bytes | None] = {}  # the new content by path; None deletes the file

@@ -66,7 +66,6 @@ def stamp() -> tuple[object, ...]:
 
 
 def regex_stamp() -> tuple[int, int]:
-    """What must be equal for stored regex code to mean the same."""
     import _sre  # type: ignore[import-not-found]
 
     return (_sre.MAGIC, _sre.CODESIZE)
@@ -106,7 +105,6 @@ def is_plain(command: str) -> bool:
 
 
 def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
-    """The texts of a call by the kind of table that knows them."""
     if call.error is not None:
         return {"error": (call.error,)}
     found: dict[str, tuple[str, ...]] = {}

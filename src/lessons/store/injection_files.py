@@ -39,7 +39,6 @@ def rotate(home: str) -> None:
 
 
 def rotated(home: str) -> list[str]:
-    """Returns the rotated files, oldest first."""
     return sorted(glob.glob(glob.escape(paths.injections_file(home).removesuffix(".jsonl")) + "-*.jsonl"))
 
 

@@ -71,7 +71,6 @@ class LessonFile:
         return [item.record for item in self._items]
 
     def lessons(self) -> list[Lesson]:
-        """Every usable record, in the order of the file."""
         return [each.found for each in self.each() if isinstance(each.found, Lesson)]
 
     def problems(self) -> list[Problem]:
@@ -95,7 +94,6 @@ class LessonFile:
             yield Each(with_present_names(item.record) if isinstance(item.record, dict) else {}, found)
 
     def names(self) -> set[str]:
-        """Every id and slug in the file, of unusable records too."""
         return {name for item in self._items for name in names_of(item.record)}
 
     def find(self, name: str) -> dict[str, object]:

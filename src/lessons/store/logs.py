@@ -109,12 +109,10 @@ def without_fault(work: "Callable[[], Result]", otherwise: "Callable[[str], Resu
 
 
 def not_analysed(fault: str) -> str:
-    """Returns what a person reads about a candidate whose analysis failed."""
     return f"could not be analysed ({fault}): `lessons doctor` shows where to report it"
 
 
 def read_faults(home: str) -> list[str]:
-    """Returns the lines so far, oldest first."""
     return _lines(paths.faults_file(home))
 
 
@@ -130,7 +128,6 @@ def record_scan(home: str, what: str) -> None:
 
 
 def read_scan_log(home: str) -> list[str]:
-    """Returns the lines so far, oldest first."""
     return _lines(paths.scan_log_file(home))
 
 
