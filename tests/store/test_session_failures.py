@@ -59,7 +59,7 @@ def test_a_damaged_file(home: str, surroundings: Path, content: bytes) -> None:
     file_of(surroundings).unlink()
     file_of_folder = next((surroundings / "tmp").glob("*/session-s"))
     (file_of_folder / "failures").mkdir()
-    assert noted(home, "s", "", "x", NOW) == 1  # in the data home
+    assert noted(home, "s", "", "x", NOW) == 0
 
 
 def test_the_file_stays_small_and_holds_no_word_of_the_error(home: str, surroundings: Path) -> None:

@@ -11,7 +11,7 @@ from lessons.system import O_BINARY, environment, make_private, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 SESSION_PREFIX = "session-"
 PRIORITY_BYTES = 16
@@ -25,7 +25,6 @@ _SPENT_PASSES = "passes/spent"
 # If a client never reports that a text arrived, the lesson must not be shown at every call.
 MOST_CLAIMS = 5
 _FORGET_AFTER_SECONDS = 14 * 24 * 3600
-_MOST_SESSIONS_AT_ONCE = 200
 
 
 def safe_name(text: str) -> str:
@@ -61,21 +60,13 @@ def home_root(home: str) -> str:
     return home + "/seen"
 
 
-def existing_folders(home: str, place: str) -> list[str]:
-    """Returns `place` below each private root of the user, in order; the folders themselves may be missing."""
-    return [f"{root}/{place}" for root in root_folders(home) if is_own_folder(root)]
+def folder_of(home: str, session: str, part: str = "") -> str:
+    """Returns the folder of a session, or of a part of it, which may be missing; empty if nothing can be remembered.
 
-
-def session_folders(home: str, session: str) -> list[str]:
-    """Returns the folder of a session below each such root; none for a session without a name."""
-    return existing_folders(home, session_folder(session)) if session else []
-
-
-def writable_folders(home: str, place: str) -> "Iterator[str]":
-    """Yields a folder below each root, created if missing; ask for the next only if one fails."""
-    for root in root_folders(home):
-        if own_folder(root) and own_folder(f"{root}/{place}"):
-            yield f"{root}/{place}"
+    It is in the first root that is the user's own: the folder of somebody else is never believed.
+    """
+    root = next(filter(own_folder, root_folders(home)), "") if session else ""
+    return root and f"{root}/{session_folder(session)}{part and '/'}{part}"
 
 
 def own_folder(path: str) -> bool:
@@ -98,23 +89,12 @@ def is_own_folder(path: str) -> bool:
     return not hasattr(system, "getuid") or (status.st_uid == system.getuid() and not status.st_mode & 0o022)
 
 
-def claim_below(roots: list[str], place: str, name: str, priority: int = 0, note: str = "") -> tuple[bool | None, str]:
-    """Returns the result and the path of the claim.
-
-    True: claimed now. False: claimed before. None: cannot be written anywhere. `place` is two folders deep. The first
-    root that can be written to decides.
-    """
-    for root in roots:
-        # Skips a folder that somebody else could have created.
-        if not own_folder(root):
-            continue
-        path = f"{root}/{place}/{name}"
-        created = create_claim(path, priority, note)
-        if created is None and own_folder(f"{root}/{place.partition('/')[0]}") and own_folder(f"{root}/{place}"):
-            created = create_claim(path, priority, note)
-        if created is not None:
-            return created, path
-    return None, ""
+def claim(folder: str, name: str, priority: int = 0, note: str = "") -> bool | None:
+    """Returns True: claimed now. False: claimed before. None: cannot be written. The folder is two below a root."""
+    created = create_claim(f"{folder}/{name}", priority, note) if folder else None
+    if created is None and folder and own_folder(folder.rpartition("/")[0]) and own_folder(folder):
+        return create_claim(f"{folder}/{name}", priority, note)
+    return created
 
 
 def create_claim(path: str, priority: int = 0, note: str = "") -> bool | None:
@@ -215,28 +195,24 @@ def remove_oldest(folder: str, most: int) -> None:
 
 
 def remember(home: str, session: str, name: str, text: str) -> None:
-    data = text.encode("utf-8", "surrogatepass")
-    if session and 0 < len(data) <= _LONGEST_TEXT:
-        for folder in writable_folders(home, session_folder(session)):
-            if write(f"{folder}/{name}", data, system.O_TRUNC):
-                return
+    data, folder = text.encode("utf-8", "surrogatepass"), folder_of(home, session)
+    if 0 < len(data) <= _LONGEST_TEXT and folder and own_folder(folder):
+        write(f"{folder}/{name}", data, system.O_TRUNC)
 
 
 def remembered(home: str, session: str, name: str) -> str:
     """Returns the text; empty if nothing was stored."""
-    found = (read(f"{folder}/{name}", _LONGEST_TEXT) for folder in session_folders(home, session))
-    data = next((data for data in found if data is not None), b"")
+    folder = folder_of(home, session)
+    data = read(f"{folder}/{name}", _LONGEST_TEXT) if folder else None
     try:
-        return data.decode("utf-8", "surrogatepass")
+        return (data or b"").decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:  # damaged
         return ""
 
 
 def claim_notice(home: str, session: str, name: str) -> bool:
     """Returns True once per session; False if it cannot be remembered, rather than True at each call."""
-    if not session or not name:
-        return False
-    return claim_below(root_folders(home), f"{session_folder(session)}/{_NOTICES}", safe_name(name))[0] is True
+    return name != "" and claim(folder_of(home, session, _NOTICES), safe_name(name)) is True
 
 
 # Which lessons and notices a context (session and subagent) was shown.
@@ -246,9 +222,8 @@ class Context:
     """Remembers what one context was shown; nothing without a session."""
 
     def __init__(self, home: str, session: str, agent_id: str, scope: str = "context") -> None:
-        part = context_folder("" if scope == "session" else agent_id)
-        self._home = home
-        self._place = f"{session_folder(session)}/{part}" if session else ""
+        self._session = session
+        self._folder = folder_of(home, session, context_folder("" if scope == "session" else agent_id))
         self._environment = frozenset(environment("LESSONS_SEEN").split(","))
 
     def has(self, slug: str) -> bool:
@@ -259,17 +234,14 @@ class Context:
         return slug in self._environment or self._remembers(_stop_name(slug))
 
     def _remembers(self, name: str) -> bool:
-        return any(exists(f"{folder}/{name}") for folder in self.folders())
+        return self._folder != "" and exists(f"{self._folder}/{name}")
 
     def claim(self, slug: str, priority: int, note: str = "") -> bool:
         """Returns True for exactly one of all callers; False if it cannot be remembered.
 
         The claim stores `note`, by which `redelivery` later decides whether the text arrived.
         """
-        return not self._place or bool(self._create(safe_name(slug), priority, note))
-
-    def folders(self) -> list[str]:
-        return existing_folders(self._home, self._place) if self._place else []
+        return not self._session or claim(self._folder, safe_name(slug), priority, note) is True
 
     def stops(
         self, slug: str, priority: int, note: str = "", is_answer: "Callable[[str], bool]" = lambda stopped: False
@@ -279,20 +251,14 @@ class Context:
         The claim stores `note` about the stopped call. From it, `is_answer` decides whether this call is the model's
         answer to the stop, however soon it comes.
         """
-        if not self._place or slug in self._environment:
+        if slug in self._environment:
             return False
-        created = self._create(_stop_name(slug), priority, note)
+        created = claim(self._folder, _stop_name(slug), priority, note)
         return created is True or (created is False and self._was_issued_with(slug, is_answer))
 
-    def _create(self, name: str, priority: int, note: str = "") -> bool | None:
-        return claim_below(root_folders(self._home), self._place, name, priority, note)[0]
-
     def _was_issued_with(self, slug: str, is_answer: "Callable[[str], bool]") -> bool:
-        files = [f"{folder}/{_stop_name(slug)}" for folder in self.folders()]
-        stopped_at, file = next(((moment, file) for file in files if (moment := modified_at(file))), (0.0, ""))
-        if abs(time.time() - stopped_at) >= _PARALLEL_SECONDS:
-            return False
-        return not is_answer(_note_in(file))
+        file = f"{self._folder}/{_stop_name(slug)}"
+        return abs(time.time() - modified_at(file)) < _PARALLEL_SECONDS and not is_answer(_note_in(file))
 
     def note_of(self, slug: str) -> str:
         """Returns what the last claim stores about its call; empty if it is settled, or no further claim is allowed."""
@@ -314,11 +280,10 @@ class Context:
 
     def _claims(self, slug: str) -> list[str]:
         """Returns the claim files of the lesson in this context, last one last."""
-        for first in (f"{folder}/{safe_name(slug)}" for folder in self.folders()):
-            if exists(first):
-                later = (f"{first}.claim{number}" for number in range(2, MOST_CLAIMS + 1))
-                return [first, *filter(exists, later)]
-        return []
+        if not self._remembers(safe_name(slug)):
+            return []
+        first = f"{self._folder}/{safe_name(slug)}"
+        return [first, *filter(exists, (f"{first}.claim{number}" for number in range(2, MOST_CLAIMS + 1)))]
 
 
 def _note_in(path: str) -> str:
@@ -332,7 +297,8 @@ def _stop_name(slug: str) -> str:
 
 def spend(home: str, identifier: str) -> bool:
     """Returns True for exactly one call: after that the pass is used up, for every session and agent of this home."""
-    return claim_below([home_root(home)], _SPENT_PASSES, safe_name(identifier))[0] is True
+    root = home_root(home)
+    return own_folder(root) and claim(f"{root}/{_SPENT_PASSES}", safe_name(identifier)) is True
 
 
 def is_spent(home: str, identifier: str) -> bool:
@@ -343,24 +309,22 @@ def is_spent(home: str, identifier: str) -> bool:
 
 
 def forget_session(home: str, session: str) -> None:
-    for folder in session_folders(home, session):
-        clear(folder)
+    for root in filter(is_own_folder, root_folders(home) if session else ()):
+        clear(f"{root}/{session_folder(session)}")
 
 
 def rearm_above(home: str, session: str, threshold: int, agent_id: str = "") -> None:
     """Lets lessons above this priority be shown again in a context (subagent or main) after a compaction."""
-    for folder in session_folders(home, session):
-        context = f"{folder}/{context_folder(agent_id)}"
-        for name in names_in(context):
-            if _priority_in(f"{context}/{name}") > threshold:
-                remove(f"{context}/{name}")
+    context = folder_of(home, session, context_folder(agent_id))
+    for name in names_in(context) if context else ():
+        if _priority_in(f"{context}/{name}") > threshold:
+            remove(f"{context}/{name}")
 
 
 def forget_old_sessions(home: str, now: float) -> None:
-    """Deletes the memory of sessions that were not used for two weeks; a bounded number at a time."""
+    """Deletes the memory of sessions that were not used for two weeks."""
     for root in root_folders(home):
-        sessions = [name for name in names_in(root) if name.startswith(SESSION_PREFIX)]
-        for folder in (f"{root}/{name}" for name in sessions[:_MOST_SESSIONS_AT_ONCE]):
+        for folder in (f"{root}/{name}" for name in names_in(root) if name.startswith(SESSION_PREFIX)):
             # Events in a context change the time of its own folder, not of the session's.
             newest = max(modified_at(path) for path in (folder, *(f"{folder}/{part}" for part in names_in(folder))))
             if now - newest > _FORGET_AFTER_SECONDS:

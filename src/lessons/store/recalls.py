@@ -4,17 +4,13 @@ What memory spoke about is silent for the rest of a session in which a call with
 """
 
 from lessons.store.claims import (
-    claim_below,
+    claim,
     context_folder,
-    existing_folders,
     exists,
-    is_own_folder,
+    folder_of,
+    own_folder,
     read,
-    root_folders,
     safe_name,
-    session_folder,
-    session_folders,
-    writable_folders,
     write,
 )
 from lessons.system import system
@@ -37,21 +33,18 @@ def claim_recall(home: str, session: str, agent_id: str, key: str, what: str = R
 
     Returns False if it cannot be remembered: rather nothing than the same text at each call.
     """
-    if not session or not key:
-        return False
-    name, roots = safe_name(f"{what}:{key}"), root_folders(home)
-    context, counted = f"{session_folder(session)}/{context_folder(agent_id)}", f"{session_folder(session)}/{what}s"
     # A session that has had all of them creates no further claims.
-    if has_had_all(home, session, what):
+    if not key or has_had_all(home, session, what):
         return False
-    if claim_below(roots, context, name)[0] is not True:
+    context, counted = (folder_of(home, session, part) for part in (context_folder(agent_id), f"{what}s"))
+    if claim(context, safe_name(f"{what}:{key}")) is not True:
         return False
-    return any(claim_below(roots, counted, str(number))[0] is True for number in range(1, MOST[what] + 1))
+    return any(claim(counted, str(number)) is True for number in range(1, MOST[what] + 1))
 
 
 def has_had_all(home: str, session: str, what: str) -> bool:
-    folders = existing_folders(home, f"{session_folder(session)}/{what}s")
-    return any(exists(f"{folder}/{MOST[what]}") for folder in folders)
+    counted = folder_of(home, session, f"{what}s")
+    return counted != "" and exists(f"{counted}/{MOST[what]}")
 
 
 class Tries:
@@ -70,16 +63,14 @@ class Tries:
         worked: "Callable[[str], bool | None] | None" = None,
     ) -> None:
         """`note` is of this call; `worked` tells by its note whether an earlier call is known to have worked."""
-        self._home, self._session, self._call = home, session, safe_name(tool_use_id) if tool_use_id else ""
+        self._folder, self._call = folder_of(home, session), safe_name(tool_use_id) if tool_use_id else ""
         self._note, self._has_worked = note, worked
-        self._size = 0
         self._tries: dict[str, tuple[set[str], str]] = {}
         self._worked = {_KNOWN}
-        for folder in session_folders(home, session):
-            data = read(f"{folder}/{_TRIED}", _MOST_BYTES) if is_own_folder(folder) else None
-            self._size += len(data or b"")
-            for line in (data or b"").decode("utf-8", "replace").split("\n"):
-                self._take(line)
+        data = (read(f"{self._folder}/{_TRIED}", _MOST_BYTES) if self._folder else None) or b""
+        self._size = len(data)
+        for line in data.decode("utf-8", "replace").split("\n"):
+            self._take(line)
 
     def silent(self, suspects: "Iterable[str]") -> set[str]:
         """Returns those that a call of this session had which worked; this call is a further try of the others."""
@@ -119,12 +110,11 @@ class Tries:
 
     def _add(self, line: str) -> None:
         data = f"{line}\n".encode("utf-8", "replace")
-        if not self._session or "\n" in line or self._size + len(data) > _MOST_BYTES:
+        if not self._folder or "\n" in line or self._size + len(data) > _MOST_BYTES:
             return
         self._take(line)
-        for folder in writable_folders(self._home, session_folder(self._session)):
-            if write(f"{folder}/{_TRIED}", data, system.O_APPEND):
-                return
+        if own_folder(self._folder):
+            write(f"{self._folder}/{_TRIED}", data, system.O_APPEND)
 
 
 def _joined(suspects: "Iterable[str]") -> str:

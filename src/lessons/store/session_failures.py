@@ -5,18 +5,7 @@ nothing. Texts of calls are masked, errors and words are digests.
 """
 
 from lessons.paths import recovery_file
-from lessons.store.claims import (
-    Context,
-    is_own_folder,
-    own_folder,
-    read,
-    remove,
-    safe_name,
-    session_folder,
-    session_folders,
-    writable_folders,
-    write,
-)
+from lessons.store.claims import Context, folder_of, is_own_folder, own_folder, read, remove, safe_name, write
 from lessons.store.json_text import decode, encode
 from lessons.system import system
 
@@ -36,50 +25,41 @@ class RecentFailures:
 
     def __init__(self, home: str, session: str, agent_id: str, now: float) -> None:
         self._home, self._session, self._agent_id = home, session, agent_id
+        self._folder = folder_of(home, session)
+        # Beside the folders of the contexts: every file inside those counts as a claim.
+        self._file = f"{self._folder}/failures{'-agent-' + safe_name(agent_id) if agent_id else ''}"
         self.now = now
 
     def add(self, error_shape: str) -> int:
         """Returns how often this error occurred within the window, including now; 0 if nothing can be remembered."""
         line = f"{int(self.now)} {_digest(error_shape)}\n".encode()
-        for folder in writable_folders(self._home, session_folder(self._session)) if self._session else ():
-            file = f"{folder}/{_name(self._agent_id)}"
-            is_full = len(read(file, _LARGEST_LOG + 1) or b"") > _LARGEST_LOG
-            if write(file, line, system.O_TRUNC if is_full else system.O_APPEND):
-                return len(_times(file, error_shape, self.now))
-        return 0
+        if not self._folder or not own_folder(self._folder):
+            return 0
+        is_full = len(read(self._file, _LARGEST_LOG + 1) or b"") > _LARGEST_LOG
+        is_written = write(self._file, line, system.O_TRUNC if is_full else system.O_APPEND)
+        return len(self._times(error_shape)) if is_written else 0
 
     def first(self, error_shape: str) -> float:
         """Returns when it first occurred within the window; now if it never did."""
-        for folder in session_folders(self._home, self._session):
-            file = f"{folder}/{_name(self._agent_id)}"
-            times = _times(file, error_shape, self.now) if is_own_folder(folder) else []
-            if times:
-                return min(times)
-        return self.now
+        return min(self._times(error_shape) if self._folder else [], default=self.now)
 
     def claim(self, error_shape: str) -> bool:
         """Returns True for exactly one of all callers that would report this error in this context."""
         return Context(self._home, self._session, self._agent_id).claim(f"failures:{_digest(error_shape)}", 0)
 
-
-def _name(agent_id: str) -> str:
-    # Beside the folders of the contexts: every file inside those counts as a claim.
-    return "failures-agent-" + safe_name(agent_id) if agent_id else "failures"
+    def _times(self, error_shape: str) -> list[float]:
+        """Returns when this error occurred within the window; skips damaged lines."""
+        digest = _digest(error_shape)
+        text = (read(self._file, 2 * _LARGEST_LOG) or b"").decode("ascii", "replace")
+        lines = [line.partition(" ") for line in text.split("\n")]
+        found = [time for time, _, other in lines if other == digest and time.isdigit() and len(time) < _LONGEST_TIME]
+        # A clock that was set back must not keep old failures permanently.
+        return [time for time in map(float, found) if abs(self.now - time) <= WINDOW_SECONDS]
 
 
 def _digest(error_shape: str) -> str:
     data = error_shape.encode("utf-8", "surrogatepass") + b"\1"
     return f"{int.from_bytes(data, 'little') % (2**89 - 1):x}"
-
-
-def _times(path: str, error_shape: str, now: float) -> list[float]:
-    """Returns when this error occurred within the window; skips damaged lines."""
-    digest = _digest(error_shape)
-    text = (read(path, 2 * _LARGEST_LOG) or b"").decode("ascii", "replace")
-    lines = [line.partition(" ") for line in text.split("\n")]
-    found = [time for time, _, other in lines if other == digest and time.isdigit() and len(time) < _LONGEST_TIME]
-    # A clock that was set back must not keep old failures permanently.
-    return [time for time in map(float, found) if abs(now - time) <= WINDOW_SECONDS]
 
 
 MOST_CALLS = 5  # that may be the fix of a failure, or show whether one was
