@@ -63,10 +63,7 @@ def test_an_output_without_unicode_gets_escapes(home: DataHome, lessons: Command
     assert (ended.code, "\\u2192 Run `lessons build`." in ended.out) == (1, True)
 
 
-WRITING = (
-    ["mute", "stash"],
-    ["config", "set", "minPriority", "2"],
-)
+WRITING = (["mute", "stash"], ["config", "set", "minPriority", "2"])
 
 
 @pytest.fixture

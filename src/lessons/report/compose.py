@@ -23,11 +23,7 @@ from lessons.store.history.history import History
 
 
 def compose(
-    history: History,
-    settings: Config,
-    *,
-    full: bool = False,
-    watch: Watch = lambda done, total: None,
+    history: History, settings: Config, *, full: bool = False, watch: Watch = lambda done, total: None
 ) -> Report:
     """`full` also replays a long history."""
     sessions = history.sessions.spans()

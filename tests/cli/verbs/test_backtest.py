@@ -89,13 +89,7 @@ def test_in_a_pipe(filled: CommandLine) -> None:
         "Would have fired 3 times in 3 sessions: 2 failed with the same error, 1 succeeded;"
         " precision 0.50 (0.09–0.91) over 2 calls outside its source sessions; fires in about 1 session a week."
     )
-    assert examples[:5] == [
-        "",
-        "Failed",
-        "  2026-09-20 08:00 shop s2",
-        f"    {LINE} �[2J",
-        "    unknown flag: --stat",
-    ]
+    assert examples[:5] == ["", "Failed", "  2026-09-20 08:00 shop s2", f"    {LINE} �[2J", "    unknown flag: --stat"]
     assert "  2026-09-01 08:00 shop s3 looks like a failure" in examples
 
 

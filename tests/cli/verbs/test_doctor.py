@@ -118,12 +118,7 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (damaged_config, "config.json", "minPriority in", "Fix it"),
     (no_manifest, "manifest", "missing, so no lesson fires.", "Run `lessons build`."),
     (damaged_manifest, "manifest", "cannot be used", "Run `lessons build`."),
-    (
-        old_manifest,
-        "manifest",
-        "stale: lessons.json, config.json or trusted.json has changed.",
-        "Run `lessons build`.",
-    ),
+    (old_manifest, "manifest", "stale: lessons.json, config.json or trusted.json has changed.", "Run `lessons build`."),
     (damaged_index, "hook index", "the hook reads the manifest instead", "Run `lessons build`."),
     (a_fault, "faults", "1 logged, the last: 2026-01-01T00:00:00Z PreToolUse OSError 28", "faults.log"),
     (no_hook, "settings", "No hook in", "Run `lessons install`."),

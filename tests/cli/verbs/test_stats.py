@@ -148,9 +148,6 @@ def test_what_you_said_of_a_lesson_is_shown(lessons: CommandLine, lived: Agent) 
     assert "1 good, 2 bad" in lessons.ok("stats", "stash")
 
 
-@table(
-    ("numbers", "drawn"),
-    [([], ""), ([0, 0], "▁▁"), ([0, 1], "▁█"), ([1, 100], "▂█"), ([1, 2, 3, 4], "▂▄▆█")],
-)
+@table(("numbers", "drawn"), [([], ""), ([0, 0], "▁▁"), ([0, 1], "▁█"), ([1, 100], "▂█"), ([1, 2, 3, 4], "▂▄▆█")])
 def test_sparkline(numbers: list[int], drawn: str) -> None:
     assert sparkline(numbers) == drawn
