@@ -53,6 +53,7 @@ _PLACES = {
     "add": "writing:add",
     "archive": "lifecycle:archive",
     "code-review": "code_review:command",
+    "doctor": "install:doctor",
     "edit": "writing:edit",
     "feedback": "lifecycle:feedback",
     "list": "listing:list_all",

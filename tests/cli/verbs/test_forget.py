@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from lessons.cli.verbs import forget
+from lessons.cli.verbs import history
 from lessons.store.running import scanning
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
@@ -120,7 +120,7 @@ def test_it_waits_for_a_scan_until_it_is_done_or_the_person_stops_waiting(read: 
 
 
 def test_it_does_not_wait_for_ever(read: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forget, "_LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(history, "_LONGEST_WAIT", 0.1)
     with scanning(str(read.home)):
         error = read.refused("forget", "--project", OTHER, "--yes")
     assert error.endswith("A scan is still running, and nothing was deleted: try again when it is done.\n")
