@@ -1,28 +1,12 @@
-"""Long texts one screen at a time, and lines that a person types."""
+"""Lines that a person types."""
 
 import sys
 
 import pexpect
 
 from lessons.cli.review_screen import help_lines
-from lessons.cli.terminal import pages_of
 from tests.sizes import size
 from tests.tables import table
-
-
-@table(
-    ("lines", "columns", "rows", "expected"),
-    [
-        ([], 80, 24, [0]),
-        (["x"] * 22, 80, 24, [22]),
-        (["x"] * 23, 80, 24, [22, 1]),
-        (["x" * 160] * 12, 80, 24, [11, 1]),
-        (["x" * 8000], 80, 24, [1]),
-        (["x"] * 9, 80, 1, [4, 4, 1]),
-    ],
-)
-def test_how_many_lines_each_page_has(lines: list[str], columns: int, rows: int, expected: list[int]) -> None:
-    assert [len(page) for page in pages_of(lines, columns, rows)] == expected
 
 
 @table("width", [39, 79, 199])

@@ -59,7 +59,7 @@ class Review:
     """A review on a terminal of 24 lines; a person presses keys and reads the screens."""
 
     def __init__(self, lessons: CommandLine, *arguments: str) -> None:
-        self.terminal = lessons.terminal("review", *arguments)
+        self.terminal = lessons.terminal("review", *arguments, PAGER="cat")
         self.lines = screen(self.terminal)
 
     @property

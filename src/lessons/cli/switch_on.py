@@ -13,7 +13,7 @@ from lessons.agents.table import AGENTS
 from lessons.cli import render
 from lessons.cli.candidate_text import short_path
 from lessons.cli.options import data_home
-from lessons.cli.terminal import ask_key, show_pages, single_keys
+from lessons.cli.terminal import ask_key, single_keys
 from lessons.errors import LessonsError
 from lessons.hook import bundle
 from lessons.inject.notes import question
@@ -137,7 +137,7 @@ def _show_changes(home: str, hooks: Sequence[Hook]) -> None:
             lines += report.diff.splitlines()
         except LessonsError as refused:
             lines.append(str(refused))
-    show_pages([render.printable(line) for line in lines])
+    click.echo_via_pager(render.printable("\n".join(lines)))
 
 
 def _created(home: str) -> str:

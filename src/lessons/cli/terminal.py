@@ -1,9 +1,8 @@
-"""Reads keys and lines from a terminal, prints long texts one screen at a time, and says if no person can be there."""
+"""Reads keys and lines from a terminal, and says if no person can be there."""
 
 import os
-import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import click
@@ -111,37 +110,6 @@ def edit_line(question: str, present: str = "") -> str | None:
         return None
     finally:
         readline.set_startup_hook(None)
-
-
-def show_pages(lines: Sequence[str]) -> None:
-    """Prints the lines and waits for a key after each screen; q leaves out the rest."""
-    pages = pages_of(lines, *shutil.get_terminal_size())
-    click.echo()
-    for number, page in enumerate(pages, start=1):
-        for line in page:
-            click.echo(line)
-        more = number < len(pages)
-        click.echo("press any key for more, q to return > " if more else "press any key > ", nl=False)
-        key = read_key()
-        click.echo()
-        if key == "q":
-            return
-
-
-def pages_of(lines: Sequence[str], columns: int, rows: int) -> list[list[str]]:
-    """Returns the lines of each page; a line that is wider than the screen counts as several."""
-    from rich.cells import cell_len
-
-    pages: list[list[str]] = [[]]
-    left = room = max(4, rows - 2)  # a blank line above, the question below
-    for line in lines:
-        taken = max(1, -(-cell_len(line) // max(1, columns)))
-        if taken > left and pages[-1]:
-            pages.append([])
-            left = room
-        pages[-1].append(line)
-        left -= taken
-    return pages
 
 
 def use_for_prompts() -> None:

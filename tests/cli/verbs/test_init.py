@@ -218,17 +218,15 @@ def test_as_json_it_is_one_document(elsewhere: Path, lessons: CommandLine) -> No
 
 
 def test_with_a_person_it_asks_and_walks(own: Path, lessons: CommandLine) -> None:
-    terminal = lessons.terminal("init")
+    terminal = lessons.terminal("init", PAGER="cat")
     terminal.expect(SWITCH_ON)
     asked = plain(str(terminal.before)).splitlines()
     parts = ("  hook     ", "  memory   ", "  notes    ", "  handoff  ")
     assert [line[:11] for line in asked if line.startswith(parts)] == list(parts)
     assert widest(asked) <= COLUMNS
     terminal.send("d")
-    terminal.expect("press any key")
-    assert "+++ " in str(terminal.before) and "PreToolUse" in str(terminal.before)
-    terminal.send("q")
     terminal.expect(SWITCH_ON)
+    assert "+++ " in str(terminal.before) and "PreToolUse" in str(terminal.before)
     terminal.send("n")
     offered = starter_offer(terminal)
     assert f"3 of the {len(pack())} starter lessons match 9 of your 21 failed calls:" in offered

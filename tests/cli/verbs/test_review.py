@@ -153,15 +153,9 @@ def test_a_command_keeps_its_lines_and_an_error_its_head_and_tail(lessons: Comma
     shown = "\n".join(lines)
     assert "more lines" in shown and "npm error line 15" not in shown
     assert '         npm error Missing script: "tst"' in shown
-    terminal = review.terminal
-    terminal.send("o")
-    terminal.expect("press any key for more, q to return > ")
-    whole = plain(str(terminal.before)).splitlines()
-    terminal.send(" ")
-    terminal.expect("press any key > ")
-    whole += plain(str(terminal.before)).splitlines()
+    whole = review.press("o").lines
     assert "npm error line 15" in whole and "  --silent" in whole
-    review.press(" ").quit()
+    review.quit()
 
 
 def test_every_occurrence_can_be_paged_through(history: CommandLine) -> None:

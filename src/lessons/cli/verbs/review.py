@@ -18,7 +18,7 @@ from lessons.cli.excerpts import print_figures, raw_lines
 from lessons.cli.options import data_home, tier_option
 from lessons.cli.review_edit import ask_lesson, ask_reason, edit
 from lessons.cli.review_screen import Shown
-from lessons.cli.terminal import ask_key, forget_typed_ahead, read_key, show_pages, single_keys
+from lessons.cli.terminal import ask_key, forget_typed_ahead, read_key, single_keys
 from lessons.errors import LessonsError, Refused
 from lessons.learn.accept import PendingLesson, activate, pending, reject
 from lessons.match.call import ToolCall
@@ -234,8 +234,10 @@ class Walk:
             "u": self._undo,
             "n": lambda: self._occurrences.of(self.case, 1),
             "v": lambda: self._occurrences.of(self.case, -1),
-            "o": lambda: show_pages(self._occurrences.whole(self.case)),
-            "?": lambda: show_pages(review_screen.help_lines(shutil.get_terminal_size().columns - 1)),
+            "o": lambda: click.echo_via_pager("\n".join(self._occurrences.whole(self.case))),
+            "?": lambda: click.echo_via_pager(
+                "\n".join(review_screen.help_lines(shutil.get_terminal_size().columns - 1))
+            ),
         }
 
     @property
