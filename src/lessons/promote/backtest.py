@@ -109,8 +109,7 @@ def _short(text: str) -> str:
 
 
 _Z = 1.959964  # 95 %
-_DAYS_OF_A_WEEK = 7.0
-_SECONDS_OF_A_DAY = 86_400.0
+_SECONDS_OF_A_WEEK = 7 * 86_400.0
 
 
 class Precision(msgspec.Struct, frozen=True):
@@ -203,13 +202,16 @@ def backtest(
             tally.add(past)
     if is_slow(rule):
         raise Refused("A pattern of the trigger takes more than 50 ms on a call of the history: simplify it.")
-    weeks = _weeks(*history.calls.time_span(), max(since, compacted))
+    first, last = history.calls.time_span()
+    try:
+        passed = datetime.fromisoformat(last) - datetime.fromisoformat(max(first, since, compacted))
+        weeks = max(passed.total_seconds() / _SECONDS_OF_A_WEEK, 1.0)
+    except (ValueError, TypeError):  # empty, or not a time
+        weeks = 1.0
     return tally.report(weeks, history.calls.count_named(failed_calls, since))
 
 
 class _Hit(NamedTuple):
-    """What is counted of a call on which the trigger fires."""
-
     outcome: str
     error: str  # the fingerprint
     suspicious: bool
@@ -246,7 +248,12 @@ class _Tally:
             self.ok.add(past, is_elsewhere)
 
     def report(self, weeks: float, known_failures: int) -> Report:
-        same = self.error_fingerprints or self._most_common_error()
+        errors: Counter[str] = Counter()
+        for hit, number in self.hits.items():
+            errors[hit.error] += number if hit.outcome == FAILED and hit.error else 0
+        # The fingerprint decides between errors that are as common.
+        common = min(errors, key=lambda each: (-errors[each], each), default="")
+        same = self.error_fingerprints or frozenset({common} if common else ())
         everything = self._outcomes(same, lambda hit: True)
         learned = self._count(lambda hit: hit.is_learned)
         # A success that looks like a failure proves nothing about the failures it was made for.
@@ -292,14 +299,6 @@ class _Tally:
             suspicious=self._count(lambda hit: is_meant(hit) and hit.outcome == OK and hit.suspicious),
         )
 
-    def _most_common_error(self) -> frozenset[str]:
-        """Returns the error that most hits ended in; its fingerprint decides between equals."""
-        errors: Counter[str] = Counter()
-        for hit, number in self.hits.items():
-            errors[hit.error] += number if hit.outcome == FAILED and hit.error else 0
-        common = min(errors, key=lambda each: (-errors[each], each), default="")
-        return frozenset({common} if common else ())
-
 
 def wilson(right: int, total: int) -> Precision:
     """Returns the share, and the interval that contains the true one with a probability of 95 %."""
@@ -311,13 +310,3 @@ def wilson(right: int, total: int) -> Precision:
     scale = 1 + squared / total
     low, high = max(0.0, (middle - margin) / scale), min(1.0, (middle + margin) / scale)
     return Precision(round(share, 4), round(low, 4), round(high, 4))
-
-
-def _weeks(first: str, last: str, since: str) -> float:
-    """Returns the length of the history from `since` on, at least one week."""
-    try:
-        passed = datetime.fromisoformat(last) - datetime.fromisoformat(max(first, since))
-        days = passed.total_seconds() / _SECONDS_OF_A_DAY
-    except (ValueError, TypeError):  # empty, or not a time
-        days = 0.0
-    return max(days / _DAYS_OF_A_WEEK, 1.0)

@@ -69,8 +69,6 @@ class Evidence(msgspec.Struct, rename="camel", frozen=True, gc=False):
 
 
 class Signals(msgspec.Struct, rename="camel", frozen=True):
-    """Other observations."""
-
     user_correction: bool
 
 
@@ -129,7 +127,6 @@ def put_trigger(candidate: Candidate, trigger: ProposedTrigger) -> None:
 
 
 def put_worded_trigger(candidate: Candidate, wording: Wording) -> None:
-    """Replaces the proposed trigger."""
     if wording.worth_a_lesson:
         candidate.proposed_trigger, candidate.no_trigger = wording.triggers, None
         candidate.scope = wording.scope or candidate.scope

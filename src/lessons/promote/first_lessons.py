@@ -82,7 +82,12 @@ def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> I
     A fix was seen, the trigger fires on what failed and on almost nothing else, and no lesson of the user or of
     the starter pack covers it. A case seen in only one session counts only if there are no others.
     """
-    possible = [case for case in cases if _may_be_right(case)]
+    possible = []
+    for case in cases:  # something worked: a call that was seen, or what someone wrote down
+        one = case.candidate
+        is_failure, is_written = one.tier == FAILURE, one.tier == WRITTEN
+        if (is_failure and (one.worded or any(quote.worked for quote in one.quotes))) or (is_written and one.solution):
+            possible.append(case)
     ranked = sorted(possible, key=lambda case: (-saving_of(case.candidate), case.candidate.fingerprint))
     answers = Answers(home)
     for recurring in (True, False):
@@ -98,14 +103,6 @@ def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> I
                     yield case
         if has_any:
             return
-
-
-def _may_be_right(case: Case) -> bool:
-    """Whether something worked: a call that was seen, or what someone wrote down."""
-    candidate = case.candidate
-    if candidate.tier == FAILURE:
-        return bool(candidate.worded) or any(quote.worked for quote in candidate.quotes)
-    return bool(candidate.solution) and candidate.tier == WRITTEN
 
 
 def _is_right(home: str, settings: Config, case: Case, triggers: Triggers) -> bool:

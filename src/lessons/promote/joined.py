@@ -5,7 +5,7 @@ The hook's own matcher says on which of the calls the lesson fires.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -25,13 +25,12 @@ from lessons.store.history.past_calls import PastCall
 from lessons.store.lesson_file import LessonFile
 
 Changes = dict[str, object]
-_STATUSES = ("promoted", "merged")
 _PATTERNS = ("commandPatterns", "pathPatterns", "contentPatterns", "errorPatterns")
 
 
 def candidates_of_lessons(history: History) -> dict[str, list[StoredCandidate]]:
     """Returns the candidates that each lesson names, by its id."""
-    everyone = [each for status in _STATUSES for each in history.candidates.with_status(status)]
+    everyone = [each for status in ("promoted", "merged") for each in history.candidates.with_status(status)]
     lesson_of = lessons_of_candidates(history.home, everyone)
     found: dict[str, list[StoredCandidate]] = {}
     for each in everyone:
@@ -63,8 +62,12 @@ def count_occurrences(history: History) -> None:
     with lesson_file.change(history.home) as file:
         for lesson, count in _raised(file, counts).items():
             evidence = [each for one in found[lesson] for each in one.evidence]
-            record = file.find(lesson)
-            file.put_in_text(lesson, {"occurrenceCount": count, **_sessions(record, evidence)})
+            known = file.find(lesson).get("sourceSessionIds")
+            before = known if isinstance(known, list) else []
+            seen = [each.session_id for each in sorted(evidence, key=lambda each: each.time)]
+            sessions = list(dict.fromkeys([*before, *seen]))[:MOST_SOURCE_SESSIONS]
+            more: Changes = {"sourceSessionIds": sessions} if len(sessions) > len(before) else {}
+            file.put_in_text(lesson, {"occurrenceCount": count, **more})
     publish(history.home)
 
 
@@ -77,14 +80,6 @@ def _raised(file: LessonFile, counts: Mapping[str, int]) -> dict[str, int]:
             if isinstance(present, int) and count > present:
                 raised[lesson] = count
     return raised
-
-
-def _sessions(record: Mapping[str, object], evidence: Sequence[Occurrence]) -> Changes:
-    known = record.get("sourceSessionIds")
-    before = known if isinstance(known, list) else []
-    seen = [each.session_id for each in sorted(evidence, key=lambda each: each.time)]
-    sessions = list(dict.fromkeys([*before, *seen]))[:MOST_SOURCE_SESSIONS]
-    return {} if len(before) >= len(sessions) else {"sourceSessionIds": sessions}
 
 
 # New occurrences are compared with the lesson.
@@ -108,16 +103,16 @@ def compared(history: History, lesson: Lesson, candidates: Sequence[StoredCandid
     if not new:
         return Compared()
     group = _Group(history, evidence, {each.tool_use_id for each in new})
-    text = _new_text(history, lesson, failures)
+    outdated, words = _new_text(history, lesson, failures)
     fired = group.fired(lesson.triggers, lesson.scope, lesson) if fires_at_calls(lesson) else None
     if fired is None:
-        return Compared(outdated=text.why, revised=lambda: text.changes)
+        return Compared(outdated=outdated, revised=lambda: words or None)
 
     def revised() -> Changes | None:
         trigger = _new_trigger(history, lesson, failures, group, fired) if fired.missed or fired.alarmed else None
-        return {**(trigger or {}), **(text.changes or {})} or None
+        return {**(trigger or {}), **words} or None
 
-    return Compared(fired.missed, fired.caught, fired.alarmed, text.why, revised)
+    return Compared(fired.missed, fired.caught, fired.alarmed, outdated, revised)
 
 
 class _Fired(NamedTuple):
@@ -196,44 +191,29 @@ def _new_trigger(
         ):
             continue
         if best is None or found.is_better_than(best[0]):
-            best = found, _changes(lesson, changed)
+            before, after = document_from_triggers(lesson.triggers), document_from_triggers(triggers)
+            # As an edit takes it: objects are merged, None takes a key away.
+            changes: Changes = {"triggers": {**dict.fromkeys(before.keys() - after.keys()), **after}}
+            best = found, changes if scope == lesson.scope else {**changes, "scope": msgspec.to_builtins(scope)}
     return best[1] if best else None
 
 
-def _extended(lesson: Lesson, more: Mapping[str, object] | None) -> tuple[Triggers, Scope] | None:
+def _extended(lesson: Lesson, more: Mapping[str, Any] | None) -> tuple[Triggers, Scope] | None:
     """Returns None if the patterns do not fit together."""
-    own: dict[str, object] = msgspec.to_builtins(lesson.triggers)
+    own: dict[str, Any] = msgspec.to_builtins(lesson.triggers)
     if not more or more.keys() - {*_PATTERNS, "matchOn", "toolNames"}:
         return None
     is_alike = more.get("matchOn") == own["matchOn"] or not own["commandPatterns"]
     added = {key: more[key] for key in _PATTERNS if more.get(key) and (is_alike or key == "errorPatterns")}
-    together = {key: list(dict.fromkeys([*_list(own[key]), *_list(value)])) for key, value in added.items()}
+    together = {key: list(dict.fromkeys([*own[key], *value])) for key, value in added.items()}
     if not together:
         return None
     match_on = {"matchOn": more.get("matchOn")} if is_alike else {}
     return msgspec.convert({**own, **together, **match_on}, Triggers), lesson.scope
 
 
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
-
-
-def _changes(lesson: Lesson, changed: Lesson) -> Changes:
-    """Returns the change as an edit takes it: objects are merged, None takes a key away."""
-    before, after = document_from_triggers(lesson.triggers), document_from_triggers(changed.triggers)
-    changes: Changes = {"triggers": {**dict.fromkeys(before.keys() - after.keys()), **after}}
-    if changed.scope != lesson.scope:
-        changes["scope"] = msgspec.to_builtins(changed.scope)
-    return changes
-
-
-class _NewText(NamedTuple):
-    why: str = ""
-    changes: Changes | None = None
-
-
-def _new_text(history: History, lesson: Lesson, failures: Sequence[StoredCandidate]) -> _NewText:
-    """Returns today's text of the mistake if the lesson still has the one of its first day, and that does not hold.
+def _new_text(history: History, lesson: Lesson, failures: Sequence[StoredCandidate]) -> tuple[str, Changes]:
+    """Returns why the lesson's text, if it is still that of its first day, does not hold, and today's text.
 
     It does not hold if no call that worked was known, or if the one that it names has failed since.
     """
@@ -255,5 +235,5 @@ def _new_text(history: History, lesson: Lesson, failures: Sequence[StoredCandida
         why = "no call that worked was known" if not worked else "a call that worked has failed since"
         if today.problem and today.solution and (not worked or worked & failed):
             words = {"summary": today.summary, "problem": today.problem, "solution": today.solution}
-            return _NewText(why, {key: plain(text) for key, text in words.items()})
-    return _NewText()
+            return why, {key: plain(text) for key, text in words.items()}
+    return "", {}
