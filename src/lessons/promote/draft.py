@@ -78,7 +78,6 @@ MOST_EXAMPLES = 3
 _LONGEST_EXAMPLE = 300
 _TAG = re.compile(r"[a-z][a-z0-9_-]{0,30}:[^\s:,]{1,60}")
 _MOST_TAGS = 8
-_PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,40}")
 _NO_TOPIC: tuple[CandidateKind, ...] = ("tag", "correction", IMPORT, REVIEW, REPORT)
 
 Example = str | dict[str, str]
@@ -135,26 +134,12 @@ def _example(call: StoredCall, with_error: bool) -> Example | None:
     return call.command if canonical_name(call.tool) == "Bash" and not with_error else given
 
 
-def tags_of(candidates: Sequence[Candidate], calls: Calls) -> list[str]:
-    """Returns the candidates' own tags, the program it is about, and the kind of mistake."""
+def tags_of(candidates: Sequence[Candidate]) -> list[str]:
+    """Returns the candidates' own tags, and the kind of mistake."""
     found = [tag for candidate in candidates for tag in candidate.tags]
-    first = candidates[0]
-    # A person's answer to a call, or an agent's tag, need not be about the tool of the call.
-    if first.tier == FAILURE and not any(tag.startswith("tool:") for tag in first.tags):
-        # The blamed command comes first in the trigger; the line of the call may have others before it.
-        blamed = first.trigger.split(" ")[0]
-        programs = [blamed] if _PROGRAM.fullmatch(blamed) else []
-        programs += [call.program or canonical_name(call.tool) for call in calls.failed[:1]]
-        found += [f"tool:{program.lower()}" for program in programs[:1]]
-    if first.kind not in _NO_TOPIC:
-        found.append(f"topic:{first.kind}")
+    if (kind := candidates[0].kind) not in _NO_TOPIC:
+        found.append(f"topic:{kind}")
     return [tag for tag in dict.fromkeys(found) if _TAG.fullmatch(tag)][:_MOST_TAGS]
-
-
-def sessions_of(candidates: Sequence[Candidate], known: Sequence[str] = ()) -> list[str]:
-    """Returns the first few; existing ones stay."""
-    found = [session for candidate in candidates for session in candidate.source_session_ids]
-    return list(dict.fromkeys([*known, *found]))[:MOST_SOURCE_SESSIONS]
 
 
 def added_evidence(
@@ -162,17 +147,18 @@ def added_evidence(
 ) -> dict[str, object]:
     """Returns the evidence of a lesson, which names these candidates, together with that of another one."""
     sessions, count = record.get("sourceSessionIds"), record.get("occurrenceCount")
+    more = [*(sessions if isinstance(sessions, list) else []), *candidate.source_session_ids]
     changes: dict[str, object] = {
-        "sourceSessionIds": sessions_of([candidate], sessions if isinstance(sessions, list) else []),
+        "sourceSessionIds": list(dict.fromkeys(more))[:MOST_SOURCE_SESSIONS],
         "occurrenceCount": (count if isinstance(count, int) else 0) + candidate.occurrence_count,
         "fingerprints": list(dict.fromkeys([*names, candidate.fingerprint])),
     }
     known = record.get("examples")
     before = known if isinstance(known, dict) else {}
-    for side, more in (examples_of(record, calls) or {}).items():
+    for side, new in (examples_of(record, calls) or {}).items():
         old = before.get(side)
         kept: list[object] = list(old) if isinstance(old, list) else []
-        fresh: list[object] = [example for example in more if example not in kept]
+        fresh: list[object] = [example for example in new if example not in kept]
         before = {**before, side: kept + fresh[: max(0, MOST_EXAMPLES - len(kept))]}
         changes["examples"] = before
     return changes
@@ -346,6 +332,7 @@ def document_of(together: Sequence[Candidate], choice: Choice, calls: Calls) -> 
     elif len(summary := one_line(candidate.summary, LONGEST_SUMMARY)) < SHORTEST_TEXT:
         summary = one_line(problem, LONGEST_SUMMARY)
     learned = [LEARNED] if worded and worded.worth_a_lesson else []
+    sessions = (session for each in together for session in each.source_session_ids)
     document: dict[str, object] = {
         "summary": summary,
         "problem": problem,
@@ -355,8 +342,8 @@ def document_of(together: Sequence[Candidate], choice: Choice, calls: Calls) -> 
         "priority": _or(choice.priority, candidate.priority),
         "confidence": max(REVIEW_BELOW_CONFIDENCE, candidate.confidence),
         "needsReview": False,
-        "tags": [*tags_of(together, calls), *learned] if choice.tags is None else choice.tags,
-        "sourceSessionIds": sessions_of(together),
+        "tags": [*tags_of(together), *learned] if choice.tags is None else choice.tags,
+        "sourceSessionIds": list(dict.fromkeys(sessions))[:MOST_SOURCE_SESSIONS],
         "occurrenceCount": sum(each.occurrence_count for each in together),
         "fingerprints": [each.fingerprint for each in together],
     }

@@ -13,7 +13,7 @@ from lessons.model import Scope, Triggers
 from lessons.promote import catalog, decide
 from lessons.promote.backtest_report import Effect
 from lessons.promote.candidate import Candidate
-from lessons.promote.draft import Calls, Choice, Draft, error_choice, make_draft, tags_of
+from lessons.promote.draft import Choice, Draft, error_choice, make_draft, tags_of
 from lessons.promote.queue import shown
 from lessons.promote.undo import undo_change
 from lessons.scan.run import Options, run
@@ -215,7 +215,7 @@ def test_the_lesson(home: str) -> None:
 @pytest.mark.parametrize("kind", ["import", "tag", "correction"])
 def test_where_it_comes_from_is_no_topic(home: str, kind: str) -> None:
     candidate = msgspec.structs.replace(queue(home)[0], kind=kind, tier=1, tags=[])
-    assert tags_of([candidate], Calls([], [])) == []
+    assert tags_of([candidate]) == []
 
 
 def test_the_choice_of_a_person(home: str) -> None:
