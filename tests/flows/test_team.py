@@ -4,9 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
-from tests.builders.history import ScannedHome
 from tests.builders.home import context_of, reason_of
-from tests.builders.learned import manifest
 from tests.builders.payloads import bash, session_start
 from tests.builders.shared import Project, hinting, shared
 from tests.cli.command_line import CommandLine
@@ -85,18 +83,3 @@ def test_from_one_persons_lesson_to_anothers(lessons: CommandLine, tmp_path: Pat
     assert "you already have a lesson with this slug" in other("list").error
     other.ok("export", "--project", project.path, "no-force-push")
     assert (project.folder / "no-force-push.json").read_bytes() == written
-
-
-def test_what_was_imported_is_there_after_a_scan_and_acts_once_promoted(lessons: CommandLine, tmp_path: Path) -> None:
-    manifest(lessons.work / "lesson-manifest.json")
-    assert lessons.json("import", ".")["taken"] == 3
-    ScannedHome(tmp_path).session("s1")
-    assert lessons("scan", "--full", "--path", str(tmp_path / "projects")).code == 0
-    waiting = {each["summary"]: each["fingerprint"] for each in lessons.json("candidates")["candidates"]}
-    mark = waiting["Lock files are written by the package manager"]
-    slug = lessons.json("promote", mark, "--yes")["promoted"][0]["lesson"]["slug"]
-    tried = ("try", "", "--tool", "Edit", "--path", "/shop/deps.lock")
-    assert lessons.json(*tried)["decision"] == "shadow"
-    lessons.json("edit", slug, "--stage", "active")
-    assert lessons.json(*tried)["decision"] == "hint"
-    assert lessons.json("import", ".")["alreadyThere"] == 3

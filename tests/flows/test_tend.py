@@ -1,14 +1,13 @@
 """The next step of a lesson: a story for each step, from transcripts and log to the undone step."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from tests.builders.client_lines import time_at
-from tests.builders.lessons import blocking, lesson
-from tests.builders.promotable import UNKNOWN, write_mistakes
+from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
 from tests.cli.transcripts import projects
@@ -108,41 +107,6 @@ def test_shadow_to_active(story: Story) -> None:
     proposed = story.assert_step("stash", "activate", stage=None)
     assert proposed["evidence"]["failed"] == 5
     assert "5 of 6 calls" in proposed["reason"]
-
-
-def test_a_block_that_you_override_goes_into_shadow(story: Story) -> None:
-    story.record(blocking("push"))
-    for number in range(2):
-        story.call(f"s{number}", "git push --force", decision="allowed", slug="push")
-    story.scan()
-    proposed = story.assert_step("push", "shadow", stage="shadow")
-    assert "overridden 2 times" in proposed["reason"]
-
-
-def test_a_mistake_that_recurs_without_a_match_gets_a_new_trigger(story: Story) -> None:
-    write_mistakes(projects(story.lessons))
-    story.lessons.ok("scan")
-    made = story.lessons.json("promote", "fix", "--yes")["promoted"][0]
-    slug = str(made["lesson"]["slug"])
-    narrow = {"triggers": {"commandPatterns": ["^gh pr diff .*--stat"], "errorPatterns": None}, "examples": None}
-    story.lessons.ok("edit", slug, "--from", "-", text=json.dumps(narrow))
-    tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%d}"
-    for number in range(3):
-        session = Session(f"later {number}")
-        session.result(session.call("Bash", {"command": f"gh pr view {number} --stat"}), UNKNOWN, error=True)
-        session.result(session.call("Bash", {"command": f"gh pr view {number}"}), "a.py")
-        path = session.write(projects(story.lessons))
-        path.write_text(path.read_text(encoding="utf-8").replace(DAY, tomorrow), encoding="utf-8")
-    story.lessons.ok("scan")
-    [proposed] = story.proposals()
-    assert (proposed["slug"], proposed["step"], proposed["evidence"]["missed"]) == (slug, "new-trigger", 3)
-    assert story.lessons.json("try", "gh pr view 9 --stat")["lessons"] == []
-    before = story.of(slug)
-    assert len(story.lessons.json("tend", "--yes")["made"]) == 1
-    assert story.lessons.json("try", "gh pr view 9 --stat")["decision"] == "hint"
-    assert story.lessons.json("try", "gh pr diff 9 --stat")["decision"] == "hint"
-    story.lessons.ok("undo")
-    assert story.of(slug) == before
 
 
 def test_the_next_session_says_that_something_waits(story: Story) -> None:

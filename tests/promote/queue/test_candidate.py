@@ -1,11 +1,13 @@
 """The record of a candidate: counts, scope and priority from its evidence and the settings."""
 
 import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lessons.candidate import CandidateDocument, Occurrence, StoredCandidate, Tier, document_from
 from lessons.config import Scoring
 from lessons.model import LONGEST_SUMMARY
-from lessons.promote.candidate import Candidate, candidate_of
+from lessons.promote.candidate import Candidate, candidate_of, expected_saving
 from tests.builders.candidates import GARDEN, SHOP
 from tests.tables import table
 
@@ -150,11 +152,45 @@ def test_what_was_said_need_not_be_about_the_tool_of_a_call(tier: Tier) -> None:
     assert candidate_of(stored, SCORING).tags == []
 
 
+# What is expected to be saved.
+
+ONCE: dict[str, float] = {"confidence": 0.5, "occurrences": 2, "sessions": 2, "projects": 1, "calls_lost": 4}
+
+
+def saving(**changes: float) -> float:
+    return expected_saving(**{**ONCE, **changes})  # type: ignore[arg-type]
+
+
+def test_nothing_is_saved_by_what_never_happened() -> None:
+    assert saving(occurrences=0, sessions=0, projects=0) == 0
+    assert saving(confidence=0) == 0
+
+
+def test_a_long_pause_is_no_loss() -> None:
+    assert saving(minutes_lost=100_000) == saving(minutes_lost=1_000)
+
+
 @table(
-    ("tags", "bonus"),
-    [(["severity:error"], 0), (["topic:hang"], 0), (["severity:hang"], 1), (["severity:timeout", "severity:hang"], 1)],
+    "more",
+    [
+        {"confidence": 0.6},
+        {"occurrences": 3, "sessions": 3, "calls_lost": 6},
+        {"projects": 2},
+        {"calls_lost": 8},
+        {"minutes_lost": 3.0},
+    ],
 )
-def test_a_tag_of_a_hang_counts_like_a_hang_that_was_seen(tags: list[str], bonus: int) -> None:
-    """`scoring.hangTimeoutBonus`: an agent's tag says it in words."""
-    plain = record(occurrence(), document=CandidateDocument(problem="p")).priority
-    assert record(occurrence(), document=CandidateDocument(problem="p", tags=tags)).priority == plain + bonus
+def test_more_is_worth_more(more: dict[str, float]) -> None:
+    assert saving(**more) > saving()
+
+
+@given(
+    confidence=st.floats(0, 1),
+    occurrences=st.integers(0, 10**6),
+    sessions=st.integers(0, 10**4),
+    projects=st.integers(0, 10**3),
+    calls_lost=st.integers(-1, 10**6),
+    minutes_lost=st.floats(-1, 10**6),
+)
+def test_it_is_a_number_whatever_was_counted(**counted: float) -> None:
+    assert 0 <= expected_saving(**counted) < float("inf")  # type: ignore[arg-type]
