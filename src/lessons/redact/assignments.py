@@ -1,6 +1,7 @@
 """Finds secrets that a name announces: in an assignment, a flag, a sentence, a table or the previous line."""
 
 import re
+from bisect import bisect_left
 
 from lessons.redact.spans import Span
 from lessons.redact.values import (
@@ -12,6 +13,7 @@ from lessons.redact.values import (
     is_secret_if_bare,
     is_secret_if_quoted,
     is_stand_in,
+    name_words,
     strength_of_name,
 )
 
@@ -29,10 +31,17 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("pw", r"pw(?<![a-z0-9_]pw)d?"),
     ("token", r"token"),
     ("secret", r"secret"),
+    ("psk", r"psk(?<![a-z0-9]psk)"),
     ("key", r"key(?<=[ \-_]key)"),
 )
-_SPACED = r"[ \t]{1,2}(?:(?:changed |set |reset |rotated )?to |are )?"
-_NEXT_LINE = r"[ \t]?\r?\n[ \t]{0,4}"
+_SPACED = r"(?:[\"'`][ \t]{1,2}(?=[\"'`])|[ \t]{1,2})(?:(?:changed |set |reset |rotated )?to |are |-value )?"
+_NEXT_LINE = r"(?:[ \t]is)?:?[ \t]?(?:\r?\n[-=]{3,40})?(?:\r?\n){1,2}[ \t]{0,8}"
+# A command that sets a name: a blank links it to its value as `=` does.
+_SETTING = re.compile(
+    r"(?<![\w.])(?:(?:config:|env:|--)?set(?:env|x|-env|-item|-environment)?|config(?:ure)?|put|write|modify|new-item"
+    r"|with-env)(?![\w.])"
+)
+_LONGEST_SETTING = 120
 _ANNOUNCED = tuple(
     (literal, re.compile(rf"({word})(?:({_LINK})|({_SPACED})|{_NEXT_LINE}){_QUOTES}{_VALUE}"))
     for literal, word in _WORDS
@@ -44,11 +53,13 @@ _PAIRS = tuple(
     re.compile(rf"{word}[ \t]?:[ \t]{{1,3}}[^\s:/\"'`]{{1,60}}[ \t]?[/:][ \t]?{_QUOTES}{_VALUE}")
     for word in ("cred(?:ential)?s?", "logins?")
 )
-# The seed phrase of a wallet.
-_SEED_PHRASE = re.compile(
-    r"(?:mnemonic|(?:seed|recovery|backup|secret|mnemonic)[ _\-]?(?:phrase|words))(?:\\{0,8}[\"'`])?[ \t]{0,3}"
-    r"(?:is|[:=])[ \t]{0,3}(?:\\{0,8}[\"'`])?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])"
+# The seed phrase of a wallet: a dozen words or two without articles and conjunctions, perhaps numbered.
+_SEED_NAME = re.compile(
+    r"(?:mnemonic|(?:seed|recovery|backup|secret|passphrase)[ _\-]?(?:phrase|words)|\bseed\b(?=[\"' ]{0,2}[:=]))"
+    r"\.?[a-z]{0,12}[^a-z]{0,12}(?:(?:is|are)[^a-z]{1,12})?"
 )
+_SEED_WORDS = re.compile(r"(?<![a-z])[a-z]{3,8}(?:(?: |, | ?\d{1,2}[.)] ?| \d{1,2}[.)] )[a-z]{3,8}){11,23}(?![a-z])")
+_NO_SEED_WORDS = frozenset("the and are for not from has was its per but too".split())
 _OWNER = re.compile(r"([A-Za-z]{2,20})[ \-_]$")
 _CODE = re.compile(r"[(){}\[\]=;$&]|\w@\w+\.|::|://|->|\.\w+\(|^[./~@#%]")
 _MEASURE = re.compile(r"\d+(?:[.,:\-]\d+)*[a-z%]{0,10}(?:-[a-z]+)*")
@@ -58,13 +69,18 @@ _WORD_AND_NUMBER = re.compile(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)*")
 def announced_secrets(text: str, lower: str) -> list[Span]:
     """`lower` is the text in lower case, with every character at the same index."""
     spans: list[Span] = []
+    settings: list[int] = []
     for literal, pattern in _ANNOUNCED:
         if literal not in lower:
             continue
         for match in pattern.finditer(lower):
-            start, value = match.start(4), text[match.start(4) : match.end(4)].rstrip(".,;:!?)*")
-            strength = _strength(text, match)
+            start, value = match.start(4), text[match.start(4) : match.end(4)].rstrip(".,;:!?)]}*")
             linked, spaced = match[2] is not None, match[3] is not None
+            if spaced and not settings:
+                settings = [found.start() for found in _SETTING.finditer(lower)] or [len(lower)]
+            if spaced and text[start] not in "-/(" and _is_set(lower, settings, match.start()):
+                linked, spaced = True, False
+            strength = _strength(text, match, spaced)
             quoted = text[start - 1] in "\"'`" and not value.isalpha()
             if strength and (
                 _is_secret(value, strength, linked, spaced)
@@ -74,6 +90,13 @@ def announced_secrets(text: str, lower: str) -> list[Span]:
     return spans + _announced(text, lower)
 
 
+def _is_set(lower: str, settings: list[int], position: int) -> bool:
+    """Whether a command that sets a name stands before the position in its line, not far away."""
+    index = bisect_left(settings, position) - 1
+    nearest = position - _LONGEST_SETTING
+    return index >= 0 and settings[index] >= max(nearest, lower.rfind("\n", max(0, nearest), position))
+
+
 def _announced(text: str, lower: str) -> list[Span]:
     spans: list[Span] = []
     for pattern in (_AFTER_WORDS, *_PAIRS):
@@ -81,14 +104,26 @@ def _announced(text: str, lower: str) -> list[Span]:
             value = text[match.start(1) : match.end(1)].rstrip(".,;:!?)*")
             if is_mixed(value) and is_random(value, 8) and not _CODE.search(value.rstrip("=")):
                 spans.append((match.start(1), match.start(1) + len(value), "password"))
-    if "mnemonic" in lower or "phrase" in lower or "words" in lower:
-        spans += [(match.start(1), match.end(1), "secret") for match in _SEED_PHRASE.finditer(lower)]
+    if "mnemonic" in lower or "phrase" in lower or "words" in lower or "seed" in lower:
+        spans += _seed_phrases(lower)
     return spans
 
 
-def _strength(text: str, match: re.Match[str]) -> str:
+def _seed_phrases(lower: str) -> list[Span]:
+    spans: list[Span] = []
+    name = _SEED_NAME.search(lower)
+    while name:
+        phrase = _SEED_WORDS.match(lower, name.end())
+        words = [word for word in name_words(phrase[0]) if not word.isdigit()] if phrase else []
+        if phrase and len(words) in (12, 15, 18, 21, 24) and _NO_SEED_WORDS.isdisjoint(words):
+            spans.append((*phrase.span(), "secret"))
+        name = _SEED_NAME.search(lower, phrase.end() if phrase else name.end())
+    return spans
+
+
+def _strength(text: str, match: re.Match[str], spaced: bool) -> str:
     word = match[1]
-    spaced = match[3] is not None and text[match.end(3) : match.end(3) + 1] not in ("'", '"', "`")
+    spaced = spaced and text[match.end(3) : match.end(3) + 1] not in ("'", '"', "`")
     if spaced and word != "password" and text[match.start() - 1 : match.start()] in ("-", "_", ".", "/"):
         return ""  # `-i ~/.ssh/deploy-key host`
     if word == "key":
@@ -121,27 +156,30 @@ _LONGEST_NAME = 60
 _NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
 
 _TAIL = (
-    r"[a-z0-9_.\-]{0,32}(?:\\{0,8}[\"'`]|\*\*)?\]?[ \t]{0,8}"
+    r"[a-z0-9_.\-]{0,32}(?:\\{0,8}[\"'`]|\*\*)?[\]}]?[ \t]{0,8}"
     r"(:[ \t]{0,4}[a-z_.\[\]| ]{1,40}=(?=[ \t]{0,4}\\{0,8}[\"'])|=>|:=|[!=]==?|=|:(?!:)|>"
     r"|(?:string|&str|char\*?)[ \t]{0,4}=(?=[ \t]{0,4}\\{0,8}[\"'])"
-    r"|[,(](?=[ \t]{0,4}\\{0,8}[\"']))(?:\*\*)?[ \t]{0,8}"
+    r"|(?:[,(]|\|\||\?\?|,[ \t]?with:|\)\.(?:send_?keys|type|fill)\()(?=[ \t]{0,4}\\{0,8}[\"']))(?:\*\*)?[ \t]{0,8}"
 )
 _NAMED = tuple(
     (word, re.compile(word + _TAIL))
     for word in ("pass", "pw", "secret", "token", "key", "cred", "auth", "cookie", "psk")
 )
-_SETTER = re.compile(r"(?:[\w.]*\.)?(?:set|change|update|reset|with|use)(?:_|[A-Z])")
-_FLAG = re.compile(r"--([A-Za-z0-9][A-Za-z0-9_\-]{0,40})[ \t]{1,8}(?=[^\s\-])")
+_SETTER = re.compile(
+    r"(?:[\w.]*\.)?(?:(?:set|change|update|reset|with|use)(?:_|[A-Z])|(?<=\.)password$)", re.IGNORECASE
+)
+_FLAG = re.compile(r"-(?:-|(?<=[ \t]-)(?=[A-Za-z_]{3}))([A-Za-z0-9][A-Za-z0-9_.\-]{0,40})[ \t]{1,8}(?=[^\s\-(])")
 _FLAG_WORDS = frozenset(
     "flag flags option options argument parameter to is and or in for with if value on from as when".split()
 )
-# Between operator and value: the sign of a YAML block, or an object with one telling field.
+# Between operator and value: a line break, the sign of a YAML block, or an object with one telling field.
 _BEFORE_VALUE = re.compile(
-    r"[>|][+\-]?\d?[ \t]{0,4}(?:\r?\n|\\+n)[ \t]{1,20}(?=\S)"
+    r"(?:[>|][+\-]?\d?[ \t]{0,4}|\([ \t]{0,4})?(?:(?:\r?\n|(?:\\+r)?\\+n)[ \t]{0,40}){1,2}(?=\S)"
     r"|\{(?:\s|\\+n){0,20}(?:\\{0,8}[\"'])?(?:value|default|stringvalue|plaintext)(?:\\{0,8}[\"'])?"
     r"[ \t]{0,4}[:=][ \t]{0,4}",
     re.IGNORECASE,
 )
+_FIRST_BETWEEN = ("{", ">", "|", "\n", "\r", "\\", "(")
 _QUOTE = re.compile(r"[rbfunRBFUN]{0,2}(\\{0,64})([\"'`])")
 _BARE = re.compile(r"(?:[^\s\"'`\\<>&]|\\(?![nrt\"'\\\s])|&(?![\w.\-]{1,60}=))+")
 _LONG_VALUES = tuple(
@@ -154,7 +192,8 @@ _LONG_VALUES = tuple(
 # A name and its value in two fields: `name: API_TOKEN` and below it `value: x`; searched in lower case.
 _PAIR = re.compile(
     r"(?:name|key)(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}[\"'])?([a-z0-9_.\-]{3,60})(?:\\{0,8}[\"'])?,?"
-    r"(?:\s|\\+[nrt]){0,40}(?:\\{0,8}[\"'])?value(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}([\"']))?"
+    r"(?:\s|\\+[nrt]){0,40}(?:\\{0,8}[\"'])?value(?:\\{0,8}[\"'])?[ \t]{0,4}[:=](?:\s|\\+[nrt]){0,20}"
+    r"(?:\\{0,8}([\"']))?"
 )
 _BETWEEN = frozenset("\"'`\\] \t:=")
 
@@ -212,12 +251,16 @@ def _secret_after(text: str, match: re.Match[str]) -> Span | None:
         return (match.end(), _bare_end(text, match.end(), len(text)), "secret") if secret else None
     if text[start - 10 : start] == "[redacted:" or not strength_of_name(name):
         return None
+    if "arn:" in text[max(0, start - 120) : start].rpartition(" ")[2]:
+        return None  # the name of a resource, `arn:aws:…:secret:name`
     if match[1] == ">" and not _is_element(text, start, match.end()):
         return None
     if match[1] == "(" and not _SETTER.match(name):
         return None
     if text.startswith("-", match.end()) and match[1] == ":" and text[start - 2 : start] == "${":
-        return _default_of_variable(text, name, match.end() + 1)
+        begin, end = match.end() + 1, text.find("}", match.end() + 1, match.end() + _JUDGED)
+        secret = end > begin and is_secret_if_quoted(name, text[begin:end].partition(" ")[0])
+        return (begin, end, _kind(name)) if secret else None
     return _value_after(text, name, match)
 
 
@@ -227,20 +270,17 @@ def _is_element(text: str, start: int, end: int) -> bool:
     return opened and "</" in text[end : end + 200]
 
 
-def _default_of_variable(text: str, name: str, begin: int) -> Span | None:
-    end = text.find("}", begin, begin + _JUDGED)
-    secret = end > begin and is_secret_if_quoted(name, text[begin:end].partition(" ")[0])
-    return (begin, end, _kind(name)) if secret else None
-
-
 def _value_after(text: str, name: str, match: re.Match[str]) -> Span | None:
     begin = match.end()
-    between = _BEFORE_VALUE.match(text, begin) if text[begin : begin + 1] in ("{", ">", "|") else None
+    between = _BEFORE_VALUE.match(text, begin) if text[begin : begin + 1] in _FIRST_BETWEEN else None
     begin = between.end() if between else begin
+    if between and between[0][0] not in "{>|" and not _stands_alone(text, begin):
+        return None
     begin, end, is_quoted = _value_at(text, begin)
-    is_argument = match[1] in (",", "(")
+    is_argument = match[1][0] in ",()|?"
     if is_quoted:
-        secret = is_secret_if_quoted(name, text[begin:end]) and (_has_digit(text[begin:end]) or not is_argument)
+        value = text[begin:end]
+        secret = is_secret_if_quoted(name, value) and (not is_argument or _has_digit(value) or is_jumbled(value))
     elif between:
         secret = is_secret_if_quoted(name, text[begin:end])
     else:
@@ -248,6 +288,15 @@ def _value_after(text: str, name: str, match: re.Match[str]) -> Span | None:
     if not secret or end <= begin:
         return None
     return begin, end if is_quoted else _bare_end(text, begin, len(text)), _kind(name)
+
+
+def _stands_alone(text: str, begin: int) -> bool:
+    """Whether a value in a line of its own is quoted, or drawn at random: not a nested name, a tag or the next row."""
+    begin, end, is_quoted = _value_at(text, begin)
+    if is_quoted:
+        return text[end + 1 : end + 8].lstrip("\"' \t")[:1] != ":"
+    value = text[begin:end]
+    return (is_random(value, 10) or is_jumbled(value)) and text[end : end + 1] in ("", "\r", "\n", "<", "\\")
 
 
 def _value_at(text: str, begin: int) -> tuple[int, int, bool]:
@@ -274,8 +323,6 @@ def _bare_is_secret(text: str, name: str, match: re.Match[str], begin: int, end:
 
 def flag_secrets(text: str) -> list[Span]:
     spans: list[Span] = []
-    if "--" not in text:
-        return spans
     for match in _FLAG.finditer(text):
         strength = strength_of_name(match[1])
         if not strength:
@@ -285,7 +332,9 @@ def flag_secrets(text: str) -> list[Span]:
             continue
         value = text[begin : min(end, begin + _JUDGED)]
         worded = value.isalpha() and strength != "password" and len(value) < 8
-        if is_stand_in(value) or value in _FLAG_WORDS or worded or value.startswith(("id=", "/", "./", "~/")):
+        if is_stand_in(value) or value in _FLAG_WORDS or worded or value.startswith(("id=", "/", "./", "~/", "pass:")):
+            continue
+        if len(value) < 3:
             continue
         if strength == "key" and not is_random_key(value):
             continue

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from lessons.redact.spans import Span
-from lessons.redact.values import is_random, is_stand_in, strength_of_name
+from lessons.redact.values import is_jumbled, is_mixed, is_public_id, is_random, is_stand_in, strength_of_name
 
 _QUOTE = r"(?:\\*[\"'])?"
 _REST = r"([^\s\"'\\]+)"
@@ -23,100 +23,113 @@ _ARGUMENTS = (
     (":", r":(?:5[34]\d\d|6432|\*):[^:\s]{1,63}:[^:\s/]{1,63}:([^\s:/\"'][^\s\"']*)"),
     (
         "define",
-        r"define\(\s{0,8}\\*[\"']\w{0,40}(?:key|salt|password|secret|token)\\*[\"']\s{0,20},\s{0,20}\\*[\"']"
-        r"([^\"'\\]{6,200})",
+        r"define\(\s{0,8}\\*.\w{0,40}(?:key|salt|password|secret|token)\\*.\s{0,20},\s{0,20}\\*[\"']([^\"'\\]{6,200})",
     ),
     ("send", r"ssword[^\n\"']{0,20}\\*[\"'](?:[\s;{]|\\n){0,20}send[ \t]+(?:--[ \t]+)?\\*[\"']([^\"'\\\s]+)\\"),
-    (
-        "rabbitmqctl",
-        r"rabbitmqctl[ \t]+(?:-\S+[ \t]+){0,4}(?:add_user|change_password|authenticate_user)[ \t]+\S{1,100}[ \t]+"
-        + _VALUE,
-    ),
+    ("rabbitmqctl", r"(?:add_user|change_password|authenticate_user)[ \t]+\S{1,100}[ \t]+" + _VALUE),
+    ("on >", r"\buser[ \t]+\w{1,60}[ \t]+(?:on|reset)[ \t]+>([^\s\"'>]+)"),
     ("vault login", r"vault login[ \t]+(?:-\S{1,60}[ \t]+){0,4}(?:token=)?(?=[a-z.]{0,30}\d)([a-z0-9._\-]{8,})"),
-    ("sqlplus", r"sqlplus[ \t]+(?:-\S{1,20}[ \t]+){0,4}" + _QUOTE + r"\w{1,60}/([^\s@\"'/]+)@"),
+    *(
+        (tool, tool + r"[ \t]+(?:-\S{1,20}[ \t]+){0,4}" + _QUOTE + r"\w{1,60}/([^\s@\"'/]+)@")
+        for tool in ("sqlplus", "impdp", "expdp", "sqlldr", "target")
+    ),
+    (" using ", r"connect[ \t]+to[ \t]+\S{1,60}[ \t]+user[ \t]+\S{1,60}[ \t]+using[ \t]+" + _VALUE),
+    ("encrypt", r"qpdf[^\n|;]{0,200}?[ \t]--encrypt[ \t]+" + _VALUE),
+    ("encrypt", r"qpdf[^\n|;]{0,200}?[ \t]--encrypt[ \t]+\S{1,100}[ \t]+" + _VALUE),
+    ("pragma", r"pragma[ \t]+(?:re)?key[ \t]{0,4}=[ \t]{0,4}\\*[\"']([^\"'\\]+)"),
+    ("htpasswd", r"htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)?\S{1,100}[ \t]+\S{1,100}[ \t]+" + _VALUE),
+    ("htpasswd", r"htpasswd[ \t]+-\w*n\w*[ \t]+\S{1,100}[ \t]+" + _VALUE),
+    ("pass:", r"-pass(?:in|out)?[ \t]+" + _QUOTE + "pass:" + _REST),
+    ("pw", r"-(?<=[ \t]-)[uo]?pw[ \t]+" + _VALUE),
+    ("/rp", r"/rp(?<=[ \t]/rp)[ \t]+" + _VALUE),
     ("requirepass", r"requirepass[ \t]+" + _QUOTE + r"(?=[^\s\d]{0,60}\d)" + _REST),
-    (
-        "convertto-securestring",
-        r"convertto-securestring[ \t]+(?:-(?:string|asplaintext|force)[ \t]+){0,3}\\*[\"']([^\"'\\$]+)",
-    ),
-    (
-        "auth=(",
-        r"auth=\(\s{0,8}\\*[\"'][^\"'\\]{1,100}\\*[\"']\s{0,4},\s{0,20}\\*[\"'](?=[a-z]{0,60}[^a-z\"'\\])([^\"'\\]{6,})",
-    ),
+    ("-securestring", r"convertto-securestring[ \t]+(?:-(?:string|asplaintext|force)[ \t]+){0,3}\\*[\"']([^\"'\\$]+)"),
+    ("auth=(", r"auth=\(\s{0,8}[^,()\n]{1,100},\s{0,20}\\*[\"'](?=[a-z]{0,60}[^a-z\"'\\])([^\"'\\]{6,})"),
     ("password(", r"(?<=[=\s]password\()\s{0,4}\\*'([^'\\]+)\\*'\)"),
-    (
-        "-oauth",
-        r"-oauth\\*[\"']\s{0,4}:\s{0,4}\{\s{0,20}\\*[\"'][^\"'\\]{1,100}\\*[\"']\s{0,4}:\s{0,4}\\*[\"']([^\"'\\]{8,})",
-    ),
+    ("-oauth", r"-oauth\\*.\s{0,4}:\s{0,4}\{\s{0,20}\\*[\"'][^\"'\\]{1,100}\\*.\s{0,4}:\s{0,4}\\*[\"']([^\"'\\]{8,})"),
 )
-# Input piped into a command that reads a password; a line that ends with a pipe continues.
+# Input of a command that reads a password, from a pipe or a here-string; a line that ends with a pipe continues.
+_READER = (
+    r"(?:--(?:password|token|secret)-stdin|--with-token|--passphrase-fd|preshared-key|\bsudo[ \t]+-[a-z]{0,4}s\b"
+    r"|\b(?:(?:ch|smb)?passwd|secret[ \t]+(?:set|put|create)|env[ \t]+add|kinit|cryptsetup|keepassxc-cli|load-key)\b)"
+)
 _PIPED = tuple(
     re.compile(
         rf"\b{speaker}[ \t]+(?:-[ne]+[ \t]+)?(?:\\*[\"']%s(?:\\+n)?\\*[\"'][ \t]+)?(?:\\*[\"'])?([^\s\"'\\|]+)"
-        r"(?:\\*[\"'])?[ \t]{0,4}\|(?:[ \t]{0,4}\r?\n)?[^\n|;]{0,200}?"
-        r"(?:--password-stdin|\bsudo[ \t]+-[a-z]{0,4}s\b|\b(?:ch|smb)?passwd\b|\bsecret[ \t]+(?:set|put|create)\b"
-        r"|--with-token|--passphrase-fd|\bkinit\b|\bcryptsetup\b)"
+        rf"(?:\\*[\"'])?[ \t]{{0,4}}\|(?:[ \t]{{0,4}}\r?\n)?[^\n|;]{{0,200}}?{_READER}"
     )
     for speaker in ("echo", "printf")
 )
-_PIPED_INTO = (
-    *("-stdin", "sudo -", "passwd", "secret set", "secret put", "secret create", "with-token", "passphrase-fd"),
-    *("kinit", "cryptsetup"),
-)
-# Where a word begins: in a JSON string also after the letter of an escaped line end.
-_START = r"(?:\b|(?<=\\[nrt]))"
-# Programs with a single-dash option for a password: letters of the option, text that must occur, program, option and
-# value.
-_OPTIONS = (
-    ("p", "sshpass", r"sshpass[ \t]+(?:-[ve][ \t]+){0,2}-p[ \t]*", _VALUE),
-    ("p", "mysql", rf"mysql(?:dump|admin|import|check)?\b{_BETWEEN}-p", _VALUE),
-    ("p", "mariadb", rf"mariadb(?:-dump)?\b{_BETWEEN}-p", _VALUE),
-    ("p", "login", rf"(?:docker|podman|buildah|skopeo|az|helm registry|oc)[ \t]+login\b{_BETWEEN}-p[ \t=]*", _VALUE),
-    ("p", "mongo", rf"mongo(?:sh|dump|restore|export|import)?\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("a", "redis-cli", r"redis-cli\b[^\n|;]{0,200}?[ \t]-a[ \t]+", _VALUE),
-    ("bn", "htpasswd", r"htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)?\S{1,100}[ \t]+\S{1,100}[ \t]+", _VALUE),
-    ("bsdn", "htpasswd", r"htpasswd[ \t]+-\w*n\w*[ \t]+\S{1,100}[ \t]+", _VALUE),
-    ("p", "pass:", r"[ \t]-pass(?:in|out)?[ \t]+" + _QUOTE + "pass:", _REST),
-    ("b", "secret", r"secrets?[ \t]+set\b[^\n|;]{0,200}?[ \t](?:-b|--body)[ \t=]*", _VALUE),
-    ("p", "7z", rf"{_START}7z[ar]?\b{_BETWEEN}-p", _VALUE),
-    ("p", "rar", rf"{_START}(?:un)?rar\b{_BETWEEN}-h?p", _VALUE),
-    ("w", "ldap", rf"{_START}ldap[a-z]{{3,8}}\b{_BETWEEN}-w[ \t]+", _VALUE),
-    ("u", "client", rf"(?:smb|rpc)client\b{_BETWEEN}-u[ \t=]*{_QUOTE}[^\s%\"']{{1,100}}%", _REST),
-    ("u", "lftp", rf"{_START}lftp\b{_BETWEEN}-u[ \t]+{_QUOTE}[^\s,\"']{{1,100}},", _REST),
-    ("p", "ncftp", rf"{_START}ncftp[a-z]{{0,5}}\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("p", "cqlsh", rf"{_START}cqlsh\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("p", "twine", rf"{_START}twine\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("p", "rdesktop", rf"{_START}rdesktop\b{_BETWEEN}-p[ \t]+", _VALUE),
-    ("k", "openssl", rf"{_START}openssl[ \t]+enc\b{_BETWEEN}-k[ \t]+", _VALUE),
-    ("w", "security", rf"security[ \t]+add-(?:generic|internet)-password\b{_BETWEEN}-w[ \t]+", _VALUE),
-    ("a", "http", rf"{_START}https?[ \t](?:[^\n|;]{{0,200}}?[ \t])?-a[ \t]+{_QUOTE}[^\s:\"']{{1,100}}:", _REST),
-    ("p", "-pw", r"[ \t]-pw[ \t]+", _VALUE),
-    ("pksd", "pass", r"[ \t]-(?:(?:src|dest)?storepass|keypass|passwd|password|passphrase)[ \t]+", _VALUE),
-)
-_OPTION_SECRETS = tuple((letters, occurs, re.compile(before + value)) for letters, occurs, before, value in _OPTIONS)
-_OPTION_LETTER = re.compile(r"[ \t]-(?:h?([puwkasdn])|(?:n)?[a-z]?(b)|-(b)ody)")
-# Any program: `-u me … -p X`, in this order.
-_USER_AND_PASSWORD = re.compile(
-    rf"[ \t]-u[ \t=]*{_QUOTE}[^\s\"'\-][^\s\"']{{0,99}}[\"']?[ \t](?:[^\n|;]{{0,200}}?[ \t])?-p[ \t=]*{_VALUE}"
-)
-# Programs whose upper-case option is a password, unlike the lower-case one; searched in the original text.
-_CAPITAL_OPTIONS = tuple(
-    (program, re.compile(rf"{_START}{pattern}\b{_BETWEEN}-[{letters}][ \t]*{_VALUE}"))
-    for program, pattern, letters in (
-        ("sqlcmd", "sqlcmd", "P"),
-        ("bcp", "bcp", "P"),
-        ("ipmitool", "ipmitool", "P"),
-        ("mosquitto_", "mosquitto_[ps]ub", "P"),
-        ("zip", "(?:un)?zip", "P"),
-        # In two rows: a match starts at the program, and one command may have both.
-        ("snmp", "snmp[a-z]{2,12}", "A"),
-        ("snmp", "snmp[a-z]{2,12}", "X"),
-        ("ssh-keygen", "ssh-keygen", "N"),
+_HERE_STRING = re.compile(rf"{_READER}[^\n|;<]{{0,200}}<<<[ \t]{{0,4}}\$?{_QUOTE}{_REST}")
+# What follows a verb that unlocks or logs in, after so many words of another kind.
+_POSITIONS = tuple(
+    (
+        verb,
+        re.compile(
+            re.escape(verb) + r"[^\s=]{0,60}(?:[ \t]+-[\w\-]+(?:=\S*)?){0,4}"
+            rf"(?:[ \t]+[^\s\-][^\s|;&]{{0,100}}){{{words}}}[ \t]+{_VALUE}"
+        ),
     )
+    for words, verbs in (
+        (0, "operator unseal,bw unlock,wandb login,cargo login,snyk auth,authtoken,obscure,encrypt_string"),
+        (0, "admin-password,initial-password,pypi-token.,github-oauth.,gitlab-token."),
+        (1, "bw login,twilio login,net user,user add, -passwd,wpa_passphrase,http-basic."),
+        (3, "alias set"),
+    )
+    for verb in verbs.split(",")
 )
+# In the rest of a line after one of these, a word that looks drawn at random is a secret.
+_TELLING = (
+    "login unlock unseal passwd psk pre-shared-key <<< basic_auth basicauth auth( credential connect( "
+    "connection( pdo( mysqli ldap_bind( wifi.begin( crypt( cipheriv( hmac( hmac.new jwt. fernet( aes.new keyspec "
+    "cookieparser("
+).split()
+_DRAWN_WORD = re.compile(
+    r"(?:(?<=[\s\"'>(])|(?<=[\s(,]b[\"']))([A-Za-z0-9][^\s\"'`\\,;|&()<>{}\[\]=:/]{9,200})=?(?=[\s\"'`\\,;)]|$)"
+)
+# Options with a password and their programs, which start with a literal; searched in the original text.
+_OPTIONS = (
+    ("-p", "mysql(?:dump|admin|import|check)? mariadb(?:-dump)? 7z[ar]?"),
+    ("-h?p", "rar unrar"),
+    ("-p[ \t]*", r"sshpass(?:\s+-[ve]){0,2}"),
+    (
+        "-p[ \t=]*",
+        r"docker\s+login podman\s+login buildah\s+login skopeo\s+login az\s+login registry\s+login oc\s+login",
+    ),
+    ("-p[ \t]+", "mongo(?:sh|dump|restore|export|import)? ncftp[a-z]{0,5} cqlsh twine rdesktop"),
+    ("-P[ \t]*", r"sqlcmd bcp ipmitool mosquitto_[ps]ub zip unzip security\s+import ssh-keygen"),
+    # In two rows: a match starts at the program, and one command may have both.
+    ("-A[ \t]*", "snmp[a-z]{2,12}"),
+    ("-X[ \t]*", "snmp[a-z]{2,12}"),
+    ("-N[ \t]*", "ssh-keygen"),
+    ("-a[ \t]+", "redis-cli valkey-cli"),
+    ("-w[ \t]+", r"ldap[a-z]{3,8} security\s+add-(?:generic|internet)-password"),
+    ("-k[ \t]+", r"openssl\s+enc"),
+    ("-t[ \t]+", r"codecov[\w.]{0,9}"),
+    (rf"-u[ \t]+{_QUOTE}[^\s,\"']{{1,100}},", "lftp"),
+    (rf"-U[ \t=]*{_QUOTE}[^\s%\"']{{1,100}}%", "smbclient rpcclient"),
+    (rf"-a[ \t]+{_QUOTE}[^\s:\"']{{1,100}}:", "https?"),
+    ("-(?:b|-body)[ \t=]*", r"secrets?\s+set"),
+    ("--value[ \t=]*", r"secret\s+set keys\s+set SecureString"),
+    ("-Value[ \t]+", "Env"),
+)
+_LITERAL = re.compile(r"[\w\-]+(?![?{*])")
+_LETTER = re.compile(r"-(?:(?<=[ \t]-)h?|-(?=body|value))([a-zA-Z])")
 
 
+def _option_row(option: str, program: str) -> tuple[str, re.Pattern[str]]:
+    """The literal comes first, and then where a word begins: in a JSON string also after an escaped line end."""
+    literal = _LITERAL.findall(program)[0]
+    begins = rf"{literal}(?:(?<!\w{literal})|(?<=\\[nrt]{literal}))"
+    return literal, re.compile(rf"{begins}{program[len(literal) :]}\b{_BETWEEN}{option}{_VALUE}")
+
+
+_OPTION_SECRETS = tuple(
+    (option.strip("-(?:h")[0], [_option_row(option, program) for program in programs.split()])
+    for option, programs in _OPTIONS
+)
 _IDENTIFIED = re.compile(r"identified\s+(?:with\s+\S{1,60}\s+)?by\s+(?:password\s+)?\\*[\"']([^\"'\\]+)")
+_IDENTIFIED_BARE = re.compile(r"identified\s+by\s+(?=[^\s;]{0,60}\d)([^\s\"'\\:;$<?&@]{6,})")
 _SQL_PASSWORD = re.compile(r"password\s{1,8}(?:=\s{0,8})?n?\\*'([^'\\]+)")
 _SQL_USER = re.compile(r"(?:alter|create)\s+(?:user|role|login|group)\s[^;]*$|(?:with|encrypted)\s+$")
 _SQL = re.compile(r"(?:create|alter|grant)\s")
@@ -126,6 +139,8 @@ _CONFIGURED = re.compile(
 )
 # A line of a Dockerfile.
 _ENVIRONMENT = re.compile(r"env(?<![a-z0-9_.\-/]env)[ \t]+([a-z][a-z0-9_]{2,60})[ \t]+(?:\\*[\"'])?([^\s\"'\\]+)")
+_LONGEST_REST = 200
+_ADDRESS = re.compile(r"^[\w.+\-]+@[\w\-]+\.\w|://|\(")
 # App-specific passwords of Apple.
 _APP_PASSWORD = re.compile(r"[a-z]{4}(?:-[a-z]{4}){3}")
 _CURL_USER = re.compile(
@@ -135,7 +150,7 @@ _CURL_COOKIE = re.compile(r"-(?:(?<=[ \t]-)b|-cookie)[ \t=]*(?:\\*[\"'])?(?=[^\s
 _BEARER = re.compile(r"bearer(?:[ +]|%20)(?:\\*[\"'])?([a-z0-9_\-.~+/=]{12,})")
 _BASIC = re.compile(r"basic[ \t]{1,3}(?=[a-z+/]{0,60}[0-9=])([a-z0-9+/]{12,}={0,2})")
 _AUTHORIZATION = re.compile(
-    r"authorization(?:\\*[\"'`])?\]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\*[\"'`])?"
+    r"authorization(?:\\*[\"'`])?\]?(?:[ \t]{0,4}[:=,]|(?=[ \t]\\*[\"']))[ \t]{0,4}(?:\\*[\"'`])?"
     r"(?:(?:bearer|basic|token|api-?key|digest|negotiate|key|bot|ghtoken)[ \t]{1,4}"
     r"|[a-z][a-z0-9\-]{1,20}[ \t]{1,4}(?=[a-z0-9_\-.~+/=]{16}))?([a-z0-9_\-.~+/=:!@#%^&*$<{]{3,})"
 )
@@ -145,14 +160,6 @@ _COOKIE = re.compile(
 _COOKIE_LINE = re.compile(r"(?:[^\n\r\"'`\\]|\\(?![nr\"']))*")
 _COOKIE_PAIR = re.compile(r"([^\s=;,]{1,100})=([^;\s]+)")
 _COOKIE_ATTRIBUTES = frozenset("path domain expires max-age samesite version priority".split())
-
-
-def _is_value(text: str, match: re.Match[str]) -> bool:
-    return not is_stand_in(_value(text, match))
-
-
-def _is_carried(text: str, match: re.Match[str]) -> bool:
-    return _is_credential(_value(text, match))
 
 
 def _is_of_sql_user(text: str, match: re.Match[str]) -> bool:
@@ -178,14 +185,19 @@ def _is_pair(text: str, match: re.Match[str]) -> bool:
     return bool(colon and password) and user.isprintable() and password.isprintable()
 
 
+def _is_value(text: str, match: re.Match[str]) -> bool:
+    return not is_stand_in(_value(text, match))
+
+
 # Text that must occur, pattern, kind, and what decides about a match.
 _RULES: tuple[tuple[str, re.Pattern[str], str, Callable[[str, re.Match[str]], bool]], ...] = (
     *((occurs, re.compile(pattern), "password", _is_value) for occurs, pattern in _ARGUMENTS),
     ("identified", _IDENTIFIED, "password", _is_identifying),
+    ("identified", _IDENTIFIED_BARE, "password", _is_of_sql_user),
     ("password", _SQL_PASSWORD, "password", _is_of_sql_user),
     ("basic", _BASIC, "authorization", _is_pair),
-    ("bearer", _BEARER, "bearer", _is_carried),
-    ("authorization", _AUTHORIZATION, "authorization", _is_carried),
+    ("bearer", _BEARER, "bearer", lambda text, match: _is_credential(_value(text, match))),
+    ("authorization", _AUTHORIZATION, "authorization", lambda text, match: _is_credential(_value(text, match))),
 )
 
 
@@ -195,11 +207,18 @@ def command_secrets(text: str, lower: str) -> list[Span]:
     for occurs, pattern, kind, is_secret in _RULES:
         if occurs in lower:
             spans += [_span(match, kind) for match in pattern.finditer(lower) if is_secret(text, match)]
-    if "|" in lower and any(reader in lower for reader in _PIPED_INTO):
+    if "|" in lower and ("echo" in lower or "printf" in lower):
         spans += _passwords(text, (match for pattern in _PIPED for match in pattern.finditer(lower)))
-    letters = {match[match.lastindex or 0] for match in _OPTION_LETTER.finditer(lower)}
-    if letters:
-        spans += _option_secrets(text, lower, letters)
+    if " -" in text or "\t-" in text or " /" in text:
+        spans += _option_secrets(text, lower)
+    if "<<<" in lower:
+        spans += _passwords(text, _HERE_STRING.finditer(lower))
+    for verb, pattern in _POSITIONS:
+        if verb in lower:
+            spans += [_span(match, "password") for match in pattern.finditer(lower) if _is_key(text, match)]
+    for telling in _TELLING:
+        if telling in lower:
+            spans += _drawn_words(text, lower, telling)
     if "config" in lower:
         spans += _configured(text, _CONFIGURED.finditer(lower))
     if "ENV " in text:
@@ -211,18 +230,15 @@ def command_secrets(text: str, lower: str) -> list[Span]:
     return spans
 
 
-def _option_secrets(text: str, lower: str, letters: set[str]) -> list[Span]:
-    """`letters`: which of the options that may have a password occur."""
+def _option_secrets(text: str, lower: str) -> list[Span]:
     spans: list[Span] = []
-    for options, occurs, pattern in _OPTION_SECRETS:
-        if not letters.isdisjoint(options) and occurs in lower:
-            spans += _passwords(text, pattern.finditer(lower))
-    if "u" in letters and "p" in letters:
-        drawn = (match for match in _USER_AND_PASSWORD.finditer(lower) if _is_drawn(_value(text, match)))
-        spans += [_span(match, "password") for match in drawn]
-    for occurs, pattern in _CAPITAL_OPTIONS:
-        if occurs in lower:
-            spans += _passwords(text, pattern.finditer(text))
+    letters = {found[1] for found in _LETTER.finditer(text)}
+    for letter, rows in _OPTION_SECRETS:
+        if letter in letters:
+            found = (match for literal, pattern in rows if literal in text for match in pattern.finditer(text))
+            spans += _passwords(text, found)
+    for pattern, is_drawn in _DRAWN:
+        spans += [_span(match, "password") for match in pattern.finditer(lower) if is_drawn(_value(text, match))]
     return spans
 
 
@@ -230,11 +246,39 @@ def _passwords(text: str, found: Iterable[re.Match[str]]) -> list[Span]:
     return [_span(match, "password") for match in found if _is_value(text, match)]
 
 
+def _drawn_words(text: str, lower: str, telling: str) -> list[Span]:
+    spans: list[Span] = []
+    start = lower.find(telling)
+    while start >= 0:
+        start += len(telling)
+        end = text.find("\n", start, start + _LONGEST_REST)
+        end = end if end >= 0 else start + _LONGEST_REST
+        words = _DRAWN_WORD.finditer(text, start, end)
+        spans += [_span(word, "secret") for word in words if _is_random(word[1]) and not is_public_id(word[1])]
+        start = lower.find(telling, end)
+    return spans
+
+
+def _is_random(value: str) -> bool:
+    return ((is_mixed(value) and is_random(value, 10)) or is_jumbled(value)) and not _ADDRESS.search(value)
+
+
+def _is_key(text: str, match: re.Match[str]) -> bool:
+    """Whether a word after a verb is a password and neither a sentence goes on nor the command."""
+    value = _value(text, match)
+    return (
+        len(value) >= 6
+        and value[0] not in "/~$<>|&;([{"
+        and (any(map(str.isdigit, value)) or is_jumbled(value))
+        and not (_ADDRESS.search(value) or re.fullmatch(r"[A-Z]+_[A-Z0-9_]+", value) or is_stand_in(value))
+    )
+
+
 def _is_drawn(value: str) -> bool:
     """Whether it looks randomly generated: letters mixed with digits or signs; not a port, a path or a word with a
     number.
     """
-    if _APP_PASSWORD.fullmatch(value):
+    if _APP_PASSWORD.fullmatch(value) or is_jumbled(value):
         return True
     letters, others = sum(map(str.isalpha, value)), sum(not letter.isalpha() for letter in value)
     return (
@@ -245,6 +289,22 @@ def _is_drawn(value: str) -> bool:
         and not any(letter in value for letter in ":/\\(){}[]<>$")
         and not re.fullmatch(r"[A-Za-z]+(?:[-_.]?[A-Za-z]+)*[-_.]?\d{0,4}(?:\.\d+)*", value)
     )
+
+
+# Any program: `-u me … -p X`, in this order; `-u me:X`; and what is random behind the options that often have it.
+_DRAWN = tuple(
+    (re.compile(option), is_drawn)
+    for option, is_drawn in (
+        (rf"-u(?<=[ \t]-u)[ \t=]*{_QUOTE}[^\s\"'\-][^\s\"']{{0,99}}[^\n|;]{{0,99}}?[ \t]-p[ \t=]*{_VALUE}", _is_drawn),
+        (
+            r"-(?:(?<=[ \t]-)[ua]|-(?:proxy-)?user|-(?:\w{1,8}-)?creds|-auth(?:-cred)?)[ \t=]+"
+            rf"{_QUOTE}[\w.@+\-]{{1,60}}[:%]([^\s\"'\\]+)",
+            _is_drawn,
+        ),
+        (r"-(?<=[ \t]-)(?:[a-z]p[ \t=]+|[pwktanx][ \t=]*)" + _VALUE, _is_random),
+        (r"/p(?<=[ \t]/p)[ \t]+" + _VALUE, _is_random),
+    )
+)
 
 
 def _value(text: str, match: re.Match[str]) -> str:
@@ -275,13 +335,9 @@ def _is_credential(value: str) -> bool:
     return (
         is_random(value, 12)
         or (value.endswith("=") and len(value) >= 12)
-        or (len(value) >= 12 and value.isalpha() and not _is_worded(value))
+        # Neither camelCase nor plain words.
+        or (len(value) >= 12 and value.isalpha() and not re.fullmatch(r"[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*", value))
     )
-
-
-def _is_worded(value: str) -> bool:
-    """Whether it is camelCase or plain words: capitals only where a word starts."""
-    return re.fullmatch(r"[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*", value) is not None
 
 
 def _curl_secrets(text: str, lower: str) -> list[Span]:
@@ -302,13 +358,8 @@ def _cookies(text: str, headers: Iterable[re.Match[str]]) -> list[Span]:
         if header.end() >= position:
             line = _COOKIE_LINE.match(text, header.end())
             position = line.end() if line else header.end()
-            spans += _cookie_values(text, header.end(), position)
+            for pair in _COOKIE_PAIR.finditer(text, header.end(), position):
+                is_attribute = pair[1].lower() in _COOKIE_ATTRIBUTES
+                if not (is_attribute or is_stand_in(pair[2]) or pair[2].endswith((")", "("))):
+                    spans.append((pair.start(2), pair.end(2), "cookie"))
     return spans
-
-
-def _cookie_values(text: str, start: int, end: int) -> list[Span]:
-    return [
-        (pair.start(2), pair.end(2), "cookie")
-        for pair in _COOKIE_PAIR.finditer(text, start, end)
-        if pair[1].lower() not in _COOKIE_ATTRIBUTES and not is_stand_in(pair[2]) and not pair[2].endswith((")", "("))
-    ]

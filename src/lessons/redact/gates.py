@@ -18,7 +18,7 @@ _FOLD = bytes(
     else code
     for code in range(256)
 )
-_DROPPED = b"\"'\\`]"
+_DROPPED = b"\"'\\`]}"
 
 
 def _preceded_by(endings: list[str]) -> str:
@@ -47,22 +47,11 @@ _NAMES = (
     "ass[0-9] ken[0-9] ret[0-9]"
 ).split()
 _NAMES.append("[a-z0-9_?& ]key")
-_LONGER_NAMES = [
-    "scode=",
-    "[a-z_]keys=",
-    "ization=",
-    "etvalue=",
-    "envalue=",
-    "eyvalue=",
-    "nature=",
-    "eybase=",
-    "eydata=",
-    "nemonic=",
-    "psk=",
-    "[?&=;]sig=",
-    " /p=",
-    "/user=",
-]
+_LONGER_NAMES = (
+    "scode= [a-z_]keys= ization= etvalue= envalue= eyvalue= nature= eybase= eydata= nemonic= seed= appid= hmac= "
+    "[?&]sid= psk= [?&=;]sig= /user="
+).split()
+_LONGER_NAMES.append(" /p=")
 
 # Every pattern starts with ONE letter, which the engine finds with memchr; the rest is tried only there.
 _RANDOM_PART = r"(?=[a-z0-9]{16})(?:[a-z]{0,30}+[0-9]|[a-z]{20})"
@@ -73,10 +62,12 @@ _PREFIX = (
     r"|(?<=____) ?(?:begin|end) |lines=(?<=private_lines=)"
 )
 _FLAG = (
-    r"(?<=__)(?=[a-z0-9])(?:user|proxy_user|[a-z0-9_]{0,30}(?:pass|tok|secr|key|auth|cred|cook|pwd))"
-    r"|(?<= _)(?:[a-z]{0,8}[ub] ?[^ =%,\n]{1,60}[=%,]|[pwk] ?[^ \n_]|(?:store|key)pass |s(?<=sudo _s) )"
+    r"(?<=__)(?=[a-z0-9])(?:user|value|[a-z0-9_]{0,30}(?:pass|tok|secr|key|auth|cred|cook|pwd?|psk|bearer|mnem))"
+    r"|(?<= _)(?:(?:[a-z]{0,8}[ub]|a) ?[^ =%,\n]{1,60}[=%,]|[pwk] ?[^ \n_]|s(?<=sudo _s) "
+    r"|(?:[uo]pw|[ax]p) |[tanx] ?(?=[a-z0-9_+/]{8})[a-z_+/]{0,40}+[0-9]"
+    r"|[a-z0-9_]{0,30}(?:pass(?:w(?:or)?d)?|pwd|token|secret|key) ?[^ \n_])"
     r"|(?<=sword_|token_|ecret_|_pass_|[a-z0-9]_key_)[a-z0-9_]{1,20} ?="
-    r"|(?<=login _|hpass _)|cli(?<=redis_cli)|(?:key|salt|token|secret|pass|pwd), "
+    r"|(?<=login _|hpass _)|(?<=__)encrypt |(?:key|salt|token|secret|pass|pwd), "
     r"|(?<= _)v ?3 |a (?<=http _a |ttps _a )|securestring(?<=convertto_securestring)|keygen(?<=ssh_keygen)"
 )
 # `name: API_TOKEN` with its value in a neighbouring field.
@@ -87,14 +78,14 @@ _LABEL = r"(?<=name=|[ ,{]key=) ?[a-z0-9_.]{0,40}(?:oken|cret|word|key|pass|auth
 _PLACES = (
     r"(?=[a56*])(?:aa(?<=[0-9]=aa)[a-z0-9_]{30}"
     r"|(?:5[34][0-9][0-9]|6432|\*)=[^= \n]{1,63}=[^= \n]{1,63}=[^ \n])"
-    r"| auth (?<=[0-9]= auth )|(?<=/[0-9]{16}=)[0-9a-f]{32}"
+    r"| auth (?<=[0-9]= auth )|[a-z0-9](?<= on =.)(?=[a-z]{0,20}+[0-9])|(?<=/[0-9]{16}=)[0-9a-f]{32}"
 )
 
 
 def _named(more: list[str]) -> str:
     near, spaced = (
         [name + "=" for name in _NAMES] + _LONGER_NAMES + more,
-        [name + " =" for name in [*_NAMES, "code", "ybase", "y_base"]],
+        [name + " =" for name in [*_NAMES, "code", "ybase", "y_base", "seed", "onic"]],
     )
     return (
         f"{_LABEL}|{_could_end(near)}(?:{_preceded_by(near)})|(?<= =)(?:{_preceded_by(spaced)})"
@@ -111,7 +102,7 @@ _PLACED = re.compile(f"=(?:{_PLACES}|(?<=ature=)|(?<=sig=))".encode())
 # In JSON the name of the secret may be in the previous or next field.
 _ASSIGNED_IN_JSON = re.compile(f"=(?:{_RUN}|{_named(['alue='])})".encode())
 _DOTTED = re.compile(
-    rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/api/|zapier\.com/|office\.com/|mws\.(?<=amzn\.mws\.)"
+    rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/(?:api/|integration/|v1/integ|v2/[a-z0-9_]{32})|io/(?:ws/)?v3/[0-9a-f]{32}|pro/[0-9a-f]{40}|com/[0-9a-f]{8}_(?<=hc_ping\.com/.{9})|zapier\.com/|office\.com/|mws\.(?<=amzn\.mws\.)"
     rb"|(?=[a-z0-9_]{20})"
     rb"(?:(?<=ya29\.)|(?<=hv[sbr]\.)|(?<=dp\.[psc][ta]\.)|(?<=atlasv1\.)|(?<=sl\.)(?=[a-z0-9_]{60})"
     rb"|(?=[a-z0-9]{0,19}[0-9])[a-z0-9]{20}))"
@@ -132,20 +123,47 @@ _CAPITALS_OR_TILDE = (*_CAPITALS, re.compile(_TILDE))
 _IN_SOURCE = tuple(re.compile(pattern.pattern.encode()) for pattern in _CAPITALS_OR_TILDE)
 # Words that announce a secret without an operator, as in `the token is X`, `| API key | X |`: a telling word, at most
 # one word between, and something with a digit. Also tokens without a joiner, by a letter they share.
-_VALUE = r"(?:[ |*=]{1,4}(?:(?:is|was|→) ?=? ?)?|\n)(?=[a-z0-9_+/.~]{8})[a-z_+/.~]{0,40}+[0-9]"
+_VALUE = r"(?:[ |*=(]{1,4}(?:(?:is|was|→) ?=? ?)?|=?\n{1,2})(?=[a-z0-9_+/.~]{8})[a-z_+/.~]{0,40}+[0-9]"
+# Text before a secret, as folded: of programs, verbs and functions.
+_LITERALS = (
+    *("bw login ", "bw unlock ", "operator unseal ", "twilio login ", "wandb login ", "cargo login ", "snyk auth "),
+    *("mc alias set ", "obscure ", "hub_oauth.", "lab_token.", "pypi_token.", "encrypt_string ", "keys set ", "kinit "),
+    *("tified by", "password by", "plugin by", "rabbitmqctl ", "requirepass ", "sqlplus ", "impdp ", "expdp "),
+    *("cryptsetup ", " /p ", " /rp ", ".psk ", "_psk ", " psk ", "passphrase", "bearer ", "bearer_auth(", "pgp_sym_"),
+    *("credential(", "credentials(", "wifi.begin(", "db.auth(", "fernet(b", "jwt.sign(", "jwt.encode(", "jwt.verify("),
+    *("aes.new(", "hmac.new(", "keyspec(", "createhmac(", "createcipheriv(", "cookieparser(", "new pdo("),
+)
+# By the letter that is searched.
+_BEFORE_VALUES = {
+    "w": r"(?<=ssw)|(?<=pw)d|ords(?: are)? ?=",
+    "b": r"asic (?=[a-z+/]{0,40}+[0-9=])[a-z0-9+/]{12}|asic_?auth[a-z]{0,12}[( ]|asic\.[a-z0-9_.]{1,40} "
+    r"|1d(?<=4b1d)(?<![a-z0-9_]4b1d)[a-z0-9]{38}(?![a-z0-9])",
+    "k": rf"en{_VALUE}|ey(?:_base)?(?<= key|_key|base|ikey){_VALUE}|ey/(?<=/key/)(?=[a-z0-9_]{{16}})"
+    r"|(?:/(?<=hook/)|s/(?<=hooks/)|\.(?<=/hook\.))(?=[a-z0-9_/.@]{16})[a-z_/.@]{0,80}+[0-9]",
+    "c": rf"onfig(?:ure)? (?:set|create|update|__[a-z]{{1,8}}) |ret(?:s? (?:set|put|create) |{_VALUE})"
+    r"|onnect(?:ion)?\([^\n()]{1,80},[^\n()]{1,60},|onnect to [^ \n]{1,40} user |rypt\((?=[^\n()]{0,60}[0-9])"
+    r"|(?<=mnemonic)(?: ?[=(]|[t_.]| [a-z]{3,8} [a-z]{3,8} )|io(?<![a-z0-9_]cio)[a-z0-9]{32}(?![a-z0-9])"
+    r"|flt(?<![a-z0-9_]cflt)[a-z0-9+/]{60}(?![a-z0-9+/])",
+    "p": r"hrase(?: ?[=(]| is )|ass (?<=[_ ]pass )(?=[a-z0-9_+/]{8})[a-z_+/]{0,40}+[0-9]|i(?<=dapi)[0-9a-f]{32}"
+    r"|rv(?<=[tuxyz]prv)(?<![a-z0-9_].prv)[a-z0-9]{100}",
+    "y": r"/(?<=verify/)(?=[a-z0-9_]{16})|2(?<=oy2)(?<![a-z0-9_]oy2)[a-z0-9]{43}(?![a-z0-9])",
+}
+
+
+def _searched(letter: str, pattern: str) -> str:
+    """Adds the literals in which this is the first of the searched letters."""
+    found = [literal for literal in _LITERALS if next(each for each in "kwbypc" if each in literal) == letter]
+    ends = [re.escape(literal.partition(letter)[2]) + f"(?<={re.escape(literal)})" for literal in found]
+    return f"{letter}(?:{'|'.join([pattern, *ends])})"
+
+
 _ANNOUNCED = tuple(
     re.compile(pattern.encode())
     for pattern in (
-        r"w(?:(?<=ssw)|(?<=pw)d)",
-        r"b(?:earer |asic (?=[a-z+/]{0,40}+[0-9=])[a-z0-9+/]{12}|y(?<=tified by)|y(?<=password by)|y(?<=plugin by)"
-        r"|itmqctl |1d(?<=4b1d)(?<![a-z0-9_]4b1d)[a-z0-9]{38}(?![a-z0-9]))",
-        rf"k(?:en{_VALUE}|ey(?:_base)?(?<= key|_key|base){_VALUE}|init (?<= kinit )|s/(?<=/hooks/)[a-z0-9]{{26}})",
-        rf"c(?:onfig(?:ure)? (?:set|create|update|__[a-z]{{1,8}}) |ret(?:s? set |{_VALUE})"
-        r"|io(?<![a-z0-9_]cio)[a-z0-9]{32}(?![a-z0-9])|flt(?<![a-z0-9_]cflt)[a-z0-9+/]{60}(?![a-z0-9+/]))",
-        r"p(?:hrase(?<=passphrase)|i(?<=dapi)[0-9a-f]{32}|lus (?<=sqlplus )|tsetup (?<=cryptsetup )"
-        r"|ass (?<=requirepass )|rv(?<=[tuxyz]prv)(?<![a-z0-9_].prv)[a-z0-9]{100})",
-        r"y2(?<=oy2)(?<![a-z0-9_]oy2)[a-z0-9]{43}(?![a-z0-9])",
+        *(_searched(letter, pattern) for letter, pattern in _BEFORE_VALUES.items()),
         r"/0(?<=1//0)[a-z0-9_]{30}",
+        r"<<<(?!<)(?<!<<<<)",
+        r"login(?:\([^\n(),]{1,60}, ?| (?=[a-z0-9_+/]{12}))[a-z_+/]{0,40}+[0-9]",
         # A hash of a password, as crypt writes it.
         r"\$(?:[1567y]|2[abxy]|gy|apr1|argon2[id]{1,2}|pbkdf2[a-z0-9_]{0,10}|scrypt)\$[^ \n]{20}",
     )
@@ -153,7 +171,7 @@ _ANNOUNCED = tuple(
 # The tokens among them: checked only after something was found.
 _ANNOUNCED_TOKEN = re.compile(
     rb"(?<![a-z0-9_])(?:[tuxyz]prv[a-z0-9]{100}|\$[a-z0-9_]{1,16}\$[^ \n]{20}|1//0[a-z0-9_]{30}|dapi[0-9a-f]{32}"
-    rb"|oy2[a-z0-9]{43}|4b1d[a-z0-9]{38}|cio[a-z0-9]{32}|cflt[a-z0-9+/]{60})|/hooks/[a-z0-9]{26}"
+    rb"|oy2[a-z0-9]{43}|4b1d[a-z0-9]{38}|cio[a-z0-9]{32}|cflt[a-z0-9+/]{60})"
 )
 _IN_LONG_VALUES = ("Key=", "oauth:", "kty")
 
@@ -196,7 +214,8 @@ def suspects(text: str) -> Suspects:
     named = bool(
         (assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _any_in(_ANNOUNCED, whole)
     )
-    urls = "@" in text and "://" in text
+    urls = "@" in text and ("://" in text or "@tcp(" in text or "@unix(" in text or "@(" in text or "@/" in text)
+    urls = urls or (named and "://" in text)
     if len(text) < _SHORTEST_TOKEN:
         return Suspects(False, urls, named, False)
     tokens = bool(
@@ -220,7 +239,7 @@ def is_plain(written: bytes) -> bool:
     return not (
         _JOINED.search(whole)
         or _ASSIGNED_IN_JSON.search(whole)
-        or (b"@" in written and b"://" in written)
+        or (b"@" in written and any(sign in written for sign in (b"://", b"@tcp(", b"@unix(", b"@(", b"@/")))
         or _ESCAPED.search(written)
         or (b"`" in written and b" `\\" in written)
         or (b"^" in written and b" ^\\" in written)

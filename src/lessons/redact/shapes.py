@@ -16,9 +16,10 @@ def _at_start(prefix: str) -> str:
 _JWT_START = r"(?:(?<![A-Za-z0-9_\-])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=[0-9;]m)|(?<=\\u[0-9a-f]{4}))"
 _JWT = (
     _JWT_START + r"(?:eyJ[A-Za-z0-9_\-]{8,}\.(?:eyJ)?[A-Za-z0-9_\-]{4,}(?:\.[A-Za-z0-9_\-]*){0,3}"
-    r"|eyJ(?:hbGci|0eXAi|raWQi|lbmMi|jdHki|4NXQi)[A-Za-z0-9_\-.]{8,})"
+    r"|eyJ(?:hbGci|0eXAi|raWQi|lbmMi|jdHki|4NXQi|hIjoi)[A-Za-z0-9_\-.]{8,})"
 )
 
+_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # The next characters include a lower-case letter, a capital and a digit, which no word does.
 _HAS_ALL = r"(?=[A-Z0-9]{0,31}[a-z])(?=[a-z0-9]{0,31}[A-Z])(?=[A-Za-z]{0,31}[0-9])"
 # Password hashes of crypt: algorithm, parameters, salt and hash between dollars.
@@ -91,11 +92,7 @@ _JOINED: tuple[tuple[str, str, str], ...] = (
     ("browserbase-key", "bb_live_", _at_start(r"bb_live_") + r"[A-Za-z0-9_\-]{24,}"),
     ("braintree-token", "access_token$", r"access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[0-9a-f]{32}"),
     ("flutterwave-key", "FLWSECK", r"FLWSECK(?:_TEST)?-[0-9a-zA-Z]{12,}(?:-X)?"),
-    (
-        "plaid-token",
-        "access-",
-        r"access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
-    ),
+    ("plaid-token", "access-", r"access-(?:sandbox|development|production)-" + _ID),
     ("shippo-token", "shippo_", r"shippo_(?:live|test)_[0-9a-f]{40}"),
     ("duffel-token", "duffel_", r"duffel_(?:live|test)_[A-Za-z0-9_\-]{40,}"),
     ("clojars-token", "CLOJARS_", r"CLOJARS_[0-9a-f]{60}"),
@@ -123,17 +120,18 @@ _JOINED: tuple[tuple[str, str, str], ...] = (
     ("cerebras-key", "csk-", _at_start(r"csk-") + r"(?=[a-z]{0,40}[0-9])[a-z0-9]{40,}"),
     ("fireworks-key", "fw_", _at_start(r"fw_") + r"(?=[A-Za-z]{0,23}[0-9])[A-Za-z0-9]{22,}"),
     ("brevo-key", "xkeysib-", r"xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
-    ("hubspot-token", "pat-", _at_start(r"pat-") + r"(?:na|eu)[0-9]-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ("hubspot-token", "pat-", _at_start(r"pat-") + r"(?:na|eu)[0-9]-" + _ID),
     ("fly-token", "fo1_", _at_start(r"fo1_") + r"[A-Za-z0-9_\-]{40,}"),
     ("deno-token", "ddp_", _at_start(r"ddp_") + r"[A-Za-z0-9]{36}"),
     ("honeycomb-key", "hc", _at_start(r"hc[abcx][il]k_") + r"[a-z0-9]{50,}"),
-    ("axiom-token", "xa", _at_start(r"xa[ap]t-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ("axiom-token", "xa", _at_start(r"xa[ap]t-") + _ID),
     ("adobe-secret", "p8e-", _at_start(r"p8e-") + r"[A-Za-z0-9_\-]{32}"),
     ("ory-token", "ory_", _at_start(r"ory_") + r"(?:pat|at|rt|apikey)_[A-Za-z0-9_\-.]{30,}"),
     ("zuplo-key", "zpka_", r"zpka_[0-9a-zA-Z]{32}_[0-9a-f]{8}"),
     ("paddle-key", "apikey_", r"pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}"),
-    ("launchdarkly-key", "sdk-", _at_start(r"sdk-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
-    ("launchdarkly-key", "api-", _at_start(r"api-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ("calendar-url", "private-", r"(?<=/private-)[0-9a-f]{32}"),
+    ("launchdarkly-key", "sdk-", _at_start(r"sdk-") + _ID),
+    ("launchdarkly-key", "api-", _at_start(r"api-") + _ID),
 )
 # Tokens marked by a rare capital, those marked by a dot, and the rest.
 _CAPITALS: tuple[tuple[str, str, str], ...] = (
@@ -154,11 +152,7 @@ _CAPITALS: tuple[tuple[str, str, str], ...] = (
     ("firebase-key", ":APA91b", r"(?:AAAA[A-Za-z0-9_\-]{7})?:APA91b[A-Za-z0-9_\-]{100,}"),
     ("square-token", "EAAA", _at_start(r"EAAA") + r"[A-Za-z0-9_\-]{56,64}(?![A-Za-z0-9_\-])"),
     ("facebook-token", "EAA", _at_start(r"EAA[A-Z]") + r"[A-Za-z0-9]{100,}"),
-    (
-        "twitter-token",
-        "AAAAAAAAAAAAAAAAAAA",
-        r"AAAAAAAAAAAAAAAAAAA(?<!A{20})A{0,5}(?=[A-Za-z0-9]{0,60}%[0-9A-F])[A-Za-z0-9%]{60,}",
-    ),
+    ("twitter-token", "A" * 19, r"A{19}(?<!A{20})A{0,5}(?=[A-Za-z0-9]{0,60}%[0-9A-F])[A-Za-z0-9%]{60,}"),
     ("intercom-token", "dG9rO", r"dG9rO[A-Za-z0-9+/]{50,}={0,2}"),
     ("artifactory-token", "AKCp", _at_start(r"AKCp") + r"[A-Za-z0-9]{60,}"),
     ("artifactory-token", "cmVmdGtuOj", r"cmVmdGtuOj[A-Za-z0-9]{40,}"),
@@ -179,7 +173,11 @@ _CAPITALS: tuple[tuple[str, str, str], ...] = (
     ("jwt", "eyJ", _JWT),
 )
 _DOTTED: tuple[tuple[str, str, str], ...] = (
-    ("slack-webhook", "hooks.slack", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9/_+\-]{16,}"),
+    (
+        "slack-webhook",
+        "hooks.slack",
+        r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/(?!YOUR|T0{6})[A-Za-z0-9/_+\-]{16,}",
+    ),
     ("discord-webhook", "/webhooks/", r"(?<=/webhooks/)[0-9]{10,}/[A-Za-z0-9_\-]{20,}"),
     ("google-token", "ya29.", _at_start(r"ya29\.") + r"[A-Za-z0-9_\-]{20,}"),
     ("vault-token", "hv", _at_start(r"hv[sbr]\.") + r"[A-Za-z0-9_\-]{20,}"),
@@ -190,13 +188,19 @@ _DOTTED: tuple[tuple[str, str, str], ...] = (
     ("airtable-token", "pat", _at_start(r"pat") + r"[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
     ("dynatrace-token", "dt0", r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{60,}"),
     ("teams-webhook", "IncomingWebhook/", r"[0-9a-f\-]{36}@[0-9a-f\-]{36}/IncomingWebhook/[A-Za-z0-9\-/_]{60,}"),
-    ("amazon-token", "amzn.mws.", r"amzn\.mws\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ("amazon-token", "amzn.mws.", r"amzn\.mws\." + _ID),
     ("harness-key", "pat.", r"pat\.[A-Za-z0-9_\-]{22}\.[0-9a-zA-Z]{24}\.[A-Za-z0-9]{20}"),
     (
         "authress-key",
         ".acc",
         r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9\-]{10,32}\.[\w+/=\-]{30,}",
     ),
+    ("pagerduty-key", "/integration/", r"(?<=pagerduty\.com/integration/)[0-9a-f]{32}"),
+    ("deploy-hook", "/deploy/", r"(?<=/integrations/deploy/)prj_[A-Za-z0-9]+/[A-Za-z0-9]+"),
+    ("node-key", "infura.io/", r"(?:(?<=infura\.io/v3/)|(?<=infura\.io/ws/v3/))[0-9a-f]{32}"),
+    ("node-key", ".quiknode.pro/", r"(?<=\.quiknode\.pro/)[0-9a-f]{40}"),
+    ("ping-url", "hc-ping.com/", r"(?<=hc-ping\.com/)[0-9a-f\-]{36}"),
+    ("node-key", "alchemy.com/v2/", r"(?<=alchemy\.com/v2/)[A-Za-z0-9_\-]{32}"),
     ("zapier-webhook", "hooks.zapier", r"(?<=hooks\.zapier\.com/hooks/catch/)[0-9]+/[A-Za-z0-9]+"),
 )
 _OTHERS: tuple[tuple[str, str, str], ...] = (
@@ -205,13 +209,12 @@ _OTHERS: tuple[tuple[str, str, str], ...] = (
     ("databricks-token", "dapi", _at_start(r"dapi") + r"[0-9a-f]{32}(?:-[0-9])?"),
     ("twitch-token", "oauth:", _at_start(r"oauth:") + r"(?=[a-z]{0,29}[0-9])[a-z0-9]{30}(?![A-Za-z0-9])"),
     ("openshift-token", "sha256~", r"sha256~[A-Za-z0-9_\-]{43}"),
-    ("signature", "ignature=", r"(?<=[?&\-]Signature=)[A-Za-z0-9%+/~_\-]{20,}={0,2}"),
+    ("signature", "ignature=", r"(?<=[?&\- ]Signature=)[A-Za-z0-9%+/~_\-]{20,}={0,2}"),
     ("signature", "ignature=", r"(?<=-signature=)[A-Za-z0-9%+/~_\-]{20,}={0,2}"),
     ("azure-secret", "Q~", r"[A-Za-z0-9_~.\-]{3}[0-9]Q~[A-Za-z0-9_~.\-]{30,}"),
     ("azure-key", "Key=", r"(?<=[a-z]Key=)[A-Za-z0-9+/]{20,}={0,2}"),
     ("maxmind-key", "_mmk", r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"),
     ("asana-token", "/", r"2/(?<![0-9]2/)[0-9]{16}(?:/[0-9]{16})?:[0-9a-f]{32}(?![A-Za-z0-9])"),
-    ("webhook", "/hooks/", r"(?<=/hooks/)(?=[a-z]{0,25}[0-9])[a-z0-9]{26}(?![A-Za-z0-9])"),
     ("password-hash", "$", _CRYPT),
     ("wallet-key", "prv", r"[tuxyz]prv(?<![A-Za-z0-9]....)[1-9A-HJ-NP-Za-km-z]{100,112}"),
     ("crates-token", "cio", _at_start(r"cio") + _HAS_ALL + r"[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
@@ -269,4 +272,12 @@ URL_PASSWORD = re.compile(r"(?<=://)([^\s/@:\"'`<>]{0,200}):([^\s/\"'`<>]+)(?=@)
 URL_PASSWORD_WITH_SLASH = re.compile(
     r"(?<=://)([A-Za-z0-9_.\-]{1,60}):([^\s@\"'`<>0-9$\{][^\s@\"'`<>]{0,100})(?=@[A-Za-z0-9])"
 )
+# The host in user:password@tcp(host)/database, as drivers for Go write it.
+DSN_HOST = re.compile(r"@(?:(?:tcp6?|unix)\(|\((?=[\w.\-]{1,60}:\d{2,5}\))|/(?=\w{1,60}(?:[?\s\"'`]|$)))")
+# A path that receives messages, resets a password or lets in: its last random part is the secret.
+HOOK_PATH = re.compile(
+    r"(?:/(?:[a-z_]{0,12}(hooks)|[a-z]{0,8}hook|incoming\w{0,12}|reset[_\-]?password|password[_\-]?reset|invite|magic|key|verify|confirm|activate)/"
+    r"|//hook\.[\w.]{3,40}/)(?:[\w@.\-]{1,60}/){0,2}([A-Za-z0-9_\-]{16,})(?![\w.\-])"
+)
+HOOK_KEY = re.compile(r"(?:hook[\w/]{0,20}\?(?:key|token)|[?&](?:appid|hmac|sid))=([\w\-]{16,})")
 URL_TOKEN = re.compile(r"(?<=://)([A-Za-z0-9_.~%\-]{16,})(?=@)")

@@ -7,7 +7,7 @@ from lessons.redact.assignments import announced_secrets, flag_secrets, named_se
 from lessons.redact.commands import command_secrets
 from lessons.redact.gates import Suspects, around_joiners, has_capital, has_dotted
 from lessons.redact.spans import Span, Text
-from lessons.redact.values import is_mixed, is_public_id, is_random, is_stand_in
+from lessons.redact.values import is_id, is_jumbled, is_mixed, is_public_id, is_random, is_stand_in
 
 _LONGEST_SHORT_LINE = 200
 _SHORTEST_TOKEN = 24
@@ -152,6 +152,17 @@ def _url_passwords(text: str) -> list[Span]:
     spans += [
         (m.start(), m.end(), "url-password") for m in shapes.URL_TOKEN.finditer(text) if any(c.isdigit() for c in m[0])
     ]
+    for host in shapes.DSN_HOST.finditer(text):
+        before = re.split(r"[\s\"'`]", text[max(0, host.start() - _LONGEST_SHORT_LINE) : host.start()])[-1]
+        _, colon, password = before.partition(":")
+        is_clear = host[0] != "@/" or any(c.isdigit() for c in password) or is_jumbled(password)
+        if colon and len(password) >= 3 and is_clear and not is_stand_in(password):
+            spans.append((host.start() - len(password), host.start(), "url-password"))
+    found = [(path, 2) for path in shapes.HOOK_PATH.finditer(text)]
+    for match, group in (*found, *((key, 1) for key in shapes.HOOK_KEY.finditer(text))):
+        # A UUID below a plural is the public id of a hook.
+        if is_random(match[group], 16) or (is_id(match[group]) and (group == 1 or not match[1])):
+            spans.append((*match.span(group), "webhook"))
     return spans
 
 

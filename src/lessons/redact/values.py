@@ -5,19 +5,25 @@ import re
 from functools import lru_cache
 
 # Last words of a secret's name, by strength: a password may be any word, a token never is a plain one.
+_PASSWORD_OWNERS = (
+    "admin auth bind db encryption ftp git http imap key ldap login mail mongo mqtt my mysql owner pg pgp postgres "
+    "proxy redis root sasl smtp src srcstore deststore ssh store sudo user vnc wifi zip"
+).split()
 _PASSWORD_WORDS = frozenset(
-    "password passwords passwd passphrase passcode pass pwd userpass pgpassword mypwd passw sshpass passwort pw "
-    "storepass keypass psk".split()
+    "password passwords passwd passphrase passcode pass pwd pgpassword passw passwort pw psk psw kennwort senha".split()
+) | {owner + word for owner in _PASSWORD_OWNERS for word in ("pass", "pwd", "pw")}
+_TOKEN_WORDS = frozenset(
+    "token secret apikey secrets authtoken accesskey secretkey privatekey accesstoken authkey masterkey signingkey "
+    "licensekey".split()
 )
-_TOKEN_WORDS = frozenset("token secret apikey secrets authtoken accesskey secretkey privatekey accesstoken".split())
 # The same at the end of a word in capitals, which shows no border: DBPASSWORD, GHTOKEN.
 _PASSWORD_ENDS = ("password", "passwd", "passphrase")
 _TOKEN_ENDS = ("token", "secret", "apikey")
-_WEAK_WORDS = frozenset("auth credential credentials creds cred cookie cookies authorization".split())
+_WEAK_WORDS = frozenset("auth credential credentials creds cred cookie cookies authorization bearer login".split())
 _KEY_OWNERS = frozenset(
-    "api access private secret account encryption encrypt signing sign master auth license shared service client "
-    "deploy app application admin function functions subscription storage session jwt hmac webhook stripe openai "
-    "anthropic aws consumer ingest write server root bearer decryption".split()
+    "api access private secret account encryption encrypt signing sign master auth license licence shared service "
+    "client deploy app application admin function functions subscription storage session jwt hmac webhook stripe "
+    "openai anthropic aws consumer ingest write server root bearer decryption".split()
 )
 # These are not secret keys: they identify a row, an entry, a button or a text.
 _PLAIN_KEYS = frozenset(
@@ -25,42 +31,40 @@ _PLAIN_KEYS = frozenset(
     "idx registry host lookup unique translation i18n message locale route config settings setting state field parent "
     "child prop attr json tree node dedup dedupe idempotency issue project space file event metric hot arrow shortcut "
     "meta known ssh composite natural surrogate react list tab menu label section page form data value type class test "
-    "feature flag image asset template resource entity record document redis bucket path url blob commit lock "
+    "feature socket flag image asset template resource entity record document redis bucket path url blob commit lock "
     "ref block content last first next prev start end current selected active sha md5 checksum".split()
 )
 _SUFFIXES = frozenset(
-    (
-        "prod production dev development staging stage test testing local old new value raw base b64 base64 str default"
-    ).split()
+    "prod production dev development staging stage test testing local old new value raw base b64 base64 str string "
+    "plain default".split()
 )
 _HARMLESS_WORDS = frozenset(
-    (
-        "hash sha sha1 sha256 sha384 sha512 md5 checksum sum commit digest integrity uuid guid id ids version "
-        "ref rev revision head base tree parent blob etag src href url uri path file files dir image img data "
-        "class classname font content fingerprint build branch tag name names slug mappings points public "
-        "label title description text type mode filter pattern regex format style cid signature sri resolved "
-        "oid object email host hostname link query cursor example examples address addr boundary thread d "
-        "color test tests describe it module import from cwd root to command cmd selector testid user "
-        "username author nonce h1"
-    ).split()
+    "hash sha sha1 sha256 sha384 sha512 md5 checksum sum commit digest integrity uuid guid id ids version "
+    "ref rev revision head base tree parent blob etag src href url uri path file files dir image img data "
+    "class classname font content fingerprint build branch tag name names slug mappings points public "
+    "label title description text type mode filter pattern regex format style cid signature sri resolved "
+    "oid object email host hostname link query cursor example examples address addr boundary thread d "
+    "color test tests describe it module import from cwd root to command cmd selector testid user "
+    "username author nonce h1 accept".split()
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 _TYPE_WORDS = frozenset(
-    (
-        "str string bytes int integer number bool boolean any none null nil undefined true false object self "
-        "this optional unknown never void float char text varchar required include omit same-origin bearer "
-        "basic env auto default enabled disabled yes no on off not set missing empty hidden invalid expired "
-        "redacted secretstr let const var await new return type jwt oauth oauth2 password secret token passwd "
-        "apikey api_key api-key credentials cookie unset todo prompt ask password_here changeit n/a is was "
-        "has for and the read write inherit"
-    ).split()
+    "str string bytes int integer number bool boolean any none null nil undefined true false object self "
+    "this optional unknown never void float char text varchar required include omit same-origin bearer "
+    "basic env auto default enabled disabled yes no on off not set missing empty hidden invalid expired "
+    "redacted secretstr let const var await new return type jwt oauth oauth2 password secret token passwd "
+    "apikey api_key api-key credentials cookie unset todo prompt ask password_here changeit n/a is was "
+    "has for and the read write inherit pass pw pwd".split()
 )
 _STAND_IN = re.compile(
-    r"\$\w+|\$\{.*|\$\(.*|\$\$.*|%\w+%|%[sdr]|%\(.*|<[^>]*>?|\{+[^{}]*\}+|\[redacted:.*|\[[\w ]*\]|\*+|[xX.…•_\-#?]+|"
+    r"\$\w+(?:[.:>\[\]\-]+\w+)*\]?|`.*|\$\{.*|\$\(.*|\$\$.*|%\w+%|%[sdr]|%\(.*|<[^>]*>?|\{+[^{}]*\}+|\[redacted:.*|"
+    r"\[[\w ]*\]|\*+|[xX.…•_\-#?]+|id_(?:rsa|dsa|ecdsa|ed25519)\w*|"
     r".*(?:\.\.\.|…)|(?i:redacted|masked|hidden).*|!(?:Ref|Sub|vault|secret|env|GetAtt|reference)\b.*|"
     r"(?i:your|my|the|some|insert|enter|replace|example|placeholder|dummy|fake|sample|put)[-_ ].*|"
     r"[a-z]{2,10}[-_](?:[a-z0-9]{2,8}[-_])?(?:(?i:your|my|example|placeholder)[-_].*|[xX]{4,})|"
     r"(?i:op|bw|bws|vault|ref\+\w+|env|file|secret|keychain|https?|arn)[:+].*|"
+    # The name of a secret in a store.
+    r"[a-z]+(?:-[a-z]+)*-(?:secret|credential|cred|token|key|tl)s?(?:-v?\d{1,3})?|"
     r"(?:os|process|env|secrets|vars|config|settings|self|this|args|options|opts|import\.meta|Deno|ENV|System|std|github"
     r"|inputs|steps)[.\[:(].*|"
     r"(?:[A-Z][a-z]+|[A-Z]{2,4})\d{1,5}(?:Array|Clamped|String|Bytes|Buffer|Private|Public|Secret|Signing|Key|Pair)+",
@@ -141,6 +145,11 @@ def is_mixed(value: str) -> bool:
 
 def is_public_id(prefix: str) -> bool:
     return bool(_VENDOR_ID.match(prefix) or _PUBLIC_ID.match(prefix))
+
+
+def is_id(value: str) -> bool:
+    """Whether it is a UUID, or as long as a hash in hexadecimal digits."""
+    return bool(_UUID.fullmatch(value) or (len(value) >= 24 and _HEX.fullmatch(value)))
 
 
 def is_random(value: str, least: int = 20) -> bool:

@@ -15,7 +15,7 @@ from lessons.store.history import backups, forget, search, sessions
 from lessons.store.history.database import Part, as_json, get_fact, is_damage, put_fact, texts
 
 # Another version redacts every history and its backups again.
-VERSION = "2"
+VERSION = "3"
 _TEXTS, _BACKUPS = "redaction", "redactionOfBackups"
 _COLUMNS = {
     "calls": ["command", "arguments", "error"],
