@@ -46,12 +46,12 @@ def killed(lessons: CommandLine, arguments: list[str], chance: random.Random, wh
         [LESSONS, *arguments], cwd=lessons.work, env=lessons.environment(), stdout=subprocess.DEVNULL
     )
     file = Path(paths.lessons_file(str(lessons.home)))
-    before = files.stamp(str(file))
+    before = files.content(str(file))
     if chance.random() < 0.3:
         time.sleep(chance.uniform(0, whole))
     else:
         give_up = time.monotonic() + SECONDS
-        while files.stamp(str(file)) == before and process.poll() is None and time.monotonic() < give_up:
+        while files.content(str(file)) == before and process.poll() is None and time.monotonic() < give_up:
             pass
         time.sleep(chance.choice([0, chance.uniform(0, 0.01), chance.uniform(0, 0.08)]))
     process.kill()

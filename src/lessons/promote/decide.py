@@ -59,11 +59,11 @@ def carry_out(home: str, decided: Sequence[Decision], change: Callable[[], Resul
 
     If killed before the change, nothing has happened. If killed after it, the lesson is the truth.
     """
-    before = files.stamp(paths.lessons_file(home))
+    before = files.content(paths.lessons_file(home))
     try:
         result = change()
     except LessonsError:
-        if files.stamp(paths.lessons_file(home)) != before:
+        if files.content(paths.lessons_file(home)) != before:
             decisions.append(home, decided)
         raise
     decisions.append(home, decided)

@@ -118,7 +118,7 @@ def exists(path: str) -> bool:
     try:
         system.lstat(path)
         return True
-    except OSError:
+    except (OSError, ValueError):  # also for a name that no file can have
         return False
 
 

@@ -137,15 +137,6 @@ def _put(path: str, content: bytes, mode: int, put: Callable[[str, str], None] |
     _sync_folder(folder)
 
 
-def stamp(path: str) -> tuple[int, int, int] | None:
-    """Returns a value that changes whenever the file is written or replaced; None if there is no file."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns, status.st_ino
-
-
 def put_in_place(temporary: str, path: str) -> None:
     """Replaces the file with one that was written under another name in the same folder."""
     descriptor = os.open(temporary, os.O_RDWR)

@@ -1,8 +1,8 @@
 """Finds, deletes and rewrites the state files of projects and sessions that belong to a scope to forget."""
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 
 import msgspec
@@ -27,7 +27,7 @@ from lessons.store.state_files import (
     session_states,
     warned_files,
 )
-from lessons.store.state_paths import StatePaths, fields_of, mark_file, project_id, text
+from lessons.store.state_paths import StatePaths, fields_of, is_plain_folder, mark_file, project_id, text
 
 # Derived from the whole session; the other files only say that it existed.
 _DERIVED = (handoffs.name, context_tracking.name, "work.json")
@@ -44,7 +44,11 @@ def clean(home: str, traces: Traces, act: bool, in_project_too: bool = False) ->
     """Deletes state files, if `act`; those in a project itself only if the user agreed."""
     cleaned = CleanedState()
     for place in places(home):
-        with _without_sessions(place) if act else ExitStack():
+        with ExitStack() as held:
+            # A session that has already read its work would write it again.
+            for name in _names_in(place.own) if act else ():
+                if name.endswith(".lock"):
+                    held.enter_context(locked(f"{place.own}/{name.removesuffix('.lock')}", _SECONDS))
             changes = _Changes(place, traces)
             if place.in_project:
                 cleaned.in_project += sorted(changes.contents)
@@ -77,16 +81,6 @@ def sessions_with_state(home: str) -> set[str]:
     return {state.session_id for place in places(home) for state in session_states.read_all(place)}
 
 
-@contextmanager
-def _without_sessions(place: StatePaths) -> Iterator[None]:
-    """Prevents sessions from saving meanwhile: one that has already read its work would write it again."""
-    with ExitStack() as held:
-        for name in _names_in(place.own):
-            if name.endswith(".lock"):
-                held.enter_context(locked(f"{place.own}/{name.removesuffix('.lock')}", _SECONDS))
-        yield
-
-
 class _Changes:
     def __init__(self, place: StatePaths, traces: Traces) -> None:
         self._place, self._traces, self._scope = place, traces, traces.scope
@@ -94,13 +88,10 @@ class _Changes:
         self._whole = False
         if self._is_of_project():
             self._take_project()
-            return
-        self._take_sessions()
-        self._take_lines()
-        if self._scope.before:
-            self._take_old_notes()
-        if not place.in_project:
-            self._take_other_files()
+        else:
+            self._take_sessions()
+            self._take_lines()
+            self._take_notes()
 
     def _delete(self, paths: list[str]) -> None:
         self.contents |= dict.fromkeys(paths)
@@ -186,15 +177,10 @@ class _Changes:
                     self._take_previous(each)
 
     def _take_previous(self, path: str) -> None:
-        state = read_document(self._place, path, SessionState)
-        if (
-            path not in self.contents
-            and state
-            and state.previous
-            and state.previous.session_id in self._traces.sessions
-        ):
-            document = msgspec.json.decode(self._content(path) or b"{}", type=dict[str, object])
-            self.contents[path] = state_files.encoded({**document, "previous": None}, indent=2)
+        state = read_document(self._place, path, SessionState) if path not in self.contents else None
+        if state and state.previous and state.previous.session_id in self._traces.sessions:
+            state.previous = None
+            self.contents[path] = state_files.encoded(state_files.as_document(state), indent=2)
 
     def _times_of(self, folder: str) -> tuple[str, str]:
         """Returns when a session began and was last active; if its files do not say, when the folder was changed."""
@@ -227,19 +213,18 @@ class _Changes:
             return bool(time) and time < self._scope.before
         return getattr(record, "session_id", None) in self._traces.touched
 
-    def _take_old_notes(self) -> None:
-        """Takes notes about warnings and alerts, which name no session."""
+    def _take_notes(self) -> None:
+        """Takes old notes about warnings and alerts, and offers, which are named after the session in the line."""
         warned = read_warned(self._place) or {}
         kept = {name: time for name, time in warned.items() if time >= self._scope.before}
         if len(kept) < len(warned):
             path = warned_files.file_of(self._place)
-            self.contents[path] = state_files.encoded(dict[str, object](kept), indent=2)
+            self.contents[path] = state_files.encoded({**kept}, indent=2)
         baseline = alerts_baseline.file_of(self._place)
         if self._content(baseline) is not None and self._is_old(baseline):
             self.contents[baseline] = None
-
-    def _take_other_files(self) -> None:
-        """Takes offers, which are named after the session in the line."""
+        if self._place.in_project:
+            return
         begins = tuple(safe_name(session + " ").partition(".")[0] for session in self._traces.touched)
         offers = _files_in(f"{self._place.own}/offered")
         self._delete([path for path in offers if os.path.basename(path).startswith(begins) or self._is_old(path)])
@@ -263,7 +248,7 @@ def _ours(folder: str, names: Sequence[str]) -> list[str]:
 
 
 def _names_in(folder: str) -> list[str]:
-    return sorted(os.listdir(folder)) if state_files.is_plain_folder(folder) else []
+    return sorted(os.listdir(folder)) if is_plain_folder(folder) else []
 
 
 def _files_in(folder: str) -> list[str]:

@@ -16,7 +16,6 @@ from lessons.store.state_files import (
     SESSION_NAMES,
     Damaged,
     files_of,
-    is_plain_folder,
     locked_state,
     problem_in,
     put_bytes,
@@ -25,7 +24,7 @@ from lessons.store.state_files import (
     session_states,
     sound_lines,
 )
-from lessons.store.state_paths import StatePaths, fields_of, mark_file
+from lessons.store.state_paths import StatePaths, fields_of, is_plain_folder, mark_file
 from lessons.system import is_alive
 
 _OLD_SECONDS = 60 * 24 * 3600

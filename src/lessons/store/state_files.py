@@ -30,7 +30,7 @@ from lessons.project_state import (
 )
 from lessons.store import files
 from lessons.store.files import locked, make_private_folders
-from lessons.store.state_paths import StatePaths, mark_file
+from lessons.store.state_paths import StatePaths, is_plain_folder, mark_file
 from lessons.system import O_NOFOLLOW, open_regular
 
 Document = TypeVar("Document")
@@ -93,13 +93,6 @@ def put_bytes(paths: StatePaths, path: str, content: bytes) -> None:
     if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
         os.unlink(path)
     files.write_bytes(path, content, 0o666 & ~mask if paths.in_project else 0o600)
-
-
-def is_plain_folder(path: str) -> bool:
-    try:
-        return stat.S_ISDIR(os.lstat(path).st_mode)
-    except OSError:
-        return False
 
 
 def session_folders(paths: StatePaths) -> list[str]:

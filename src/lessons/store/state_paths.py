@@ -2,7 +2,7 @@
 
 from lessons import paths
 from lessons.match.call import comparable, folder_key
-from lessons.store.claims import safe_name
+from lessons.store.claims import exists, safe_name
 from lessons.store.json_text import decode
 from lessons.system import environment, open_regular, system
 
@@ -43,7 +43,7 @@ def root_of(cwd: str) -> str:
     """Returns the nearest folder upwards with a repository (a worktree is a separate root), else the folder itself."""
     folder = here = cwd.rstrip("/\\") or "/"
     for _ in range(_DEEPEST):
-        if _exists(f"{folder}/.git"):
+        if exists(f"{folder}/.git"):
             return folder
         cut = max(folder.rfind("/"), folder.rfind("\\"))
         if cut <= 0:
@@ -69,21 +69,13 @@ def _is_set_up(own: str, root: str) -> bool:
     if mark.get("setUp") is not True or mark.get("root") != root:
         return False
     # A link in a repository must not redirect our files.
-    return all(_is_plain_folder(f"{root.rstrip('/')}/.claude{part}") for part in ("", "/hooks", "/state"))
+    return all(is_plain_folder(f"{root.rstrip('/')}/.claude{part}") for part in ("", "/hooks", "/state"))
 
 
-def _is_plain_folder(path: str) -> bool:
+def is_plain_folder(path: str) -> bool:
     try:
         return system.lstat(path).st_mode & 0o170000 == 0o040000
     except OSError:
-        return False
-
-
-def _exists(path: str) -> bool:
-    try:
-        system.lstat(path)
-        return True
-    except (OSError, ValueError):  # also for a name that no file can have
         return False
 
 
