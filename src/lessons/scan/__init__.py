@@ -2,7 +2,7 @@
 
 Reading: one process writes the history; others parse in parallel when there is much to read (workers.py). A batch of
 rows and the new offset of its file are one transaction. Every row has a natural key, and every merge is a minimum or a
-maximum (store/history/writer.py), so the tables do not depend on the order of files, copies and forks.
+maximum (store/history/write.py), so the tables do not depend on the order of files, copies and forks.
 
 Mining: a scan records which sessions changed. In these, mine.py pairs each failed call with the changed call that then
 worked. Episodes depend on one session only, candidates on all episodes.
