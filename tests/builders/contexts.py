@@ -11,7 +11,7 @@ from lessons.opportunity import Opportunity
 from lessons.promote.matching import asked, rule_of
 from lessons.prove.opportunities import Judge, Mistake
 from lessons.shell.describe import program_of
-from lessons.store.history.ledger import Context, ContextCall, Injection
+from lessons.store.history.ledger import ContextCall, Injection, LoggedContext
 
 THE_ERROR = "no environment"
 NOT_RUN = ("refused", "rejected", "cancelled", "interrupted", "unknown")
@@ -36,17 +36,17 @@ class Did(NamedTuple):
     weight: float = 0.0
 
 
-def context(*calls: Did, agent_id: str = "") -> Context:
+def context(*calls: Did, agent_id: str = "") -> LoggedContext:
     """A second between two calls; the hook acts just before each."""
     made = [_call(number, did, agent_id) for number, did in enumerate(calls)]
     lines = [_line(number, did.decision, agent_id) for number, did in enumerate(calls) if did.decision]
     # Words go with a call that a person rejects, and not with one that a hook denies.
     dropped = {call.tool_use_id for call, did in zip(made, calls, strict=True) if did.result in _DROPPING}
-    return Context(SESSION, agent_id, made, lines, set(), dropped)
+    return LoggedContext(SESSION, agent_id, made, lines, set(), dropped)
 
 
 def judged(
-    context: Context, lesson: Lesson = DEPLOY, error: str = THE_ERROR, kinds: Sequence[str] = ()
+    context: LoggedContext, lesson: Lesson = DEPLOY, error: str = THE_ERROR, kinds: Sequence[str] = ()
 ) -> list[Opportunity]:
     """What the ledger says about one lesson; without `error` nothing is known about its mistake."""
     rule = rule_of(lesson)

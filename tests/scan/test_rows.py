@@ -13,10 +13,10 @@ from lessons.agents.base import Line
 from lessons.agents.events import Answered, Called
 from lessons.scan.rows import add_answer, call_row, known_key
 from lessons.store.history import database, write
-from lessons.store.history.rows import Call, MessageRow, Origin
+from lessons.store.history.rows import Call, MessageRow, RecordOrigin
 from tests.tables import table
 
-ORIGIN = Origin("u", "s", "", "p", "2024-05-06T07:08:09Z", 0, 0, False)
+ORIGIN = RecordOrigin("u", "s", "", "p", "2024-05-06T07:08:09Z", 0, 0, False)
 
 UNCHANGED: tuple[dict[object, object], ...] = (
     {"key": "ArrowDown"},

@@ -11,7 +11,7 @@ from lessons.store import decisions as all_decisions
 from lessons.store import forget, forget_lessons
 from lessons.store.decisions import Decision
 from lessons.store.forget_scope import ForgetScope, Traces
-from lessons.store.history.forget import Gone, Quoted
+from lessons.store.history.forget import Gone, QuotedTexts
 from tests.builders.lessons import lesson
 from tests.tables import table
 
@@ -70,7 +70,7 @@ def test_examples_and_sessions_go_and_the_words_stay(tmp_path: Path) -> None:
     record = lesson(examples={"fires": [*FIRES, "stir thyme"], "quiet": []}, sourceSessionIds=[SESSION, OTHER])
     path = stored(tmp_path, record)
     quoted = forget_lessons.quoted_in(str(tmp_path), [])
-    assert quoted == Quoted(
+    assert quoted == QuotedTexts(
         frozenset({"stir saffron", "stir thyme"}), frozenset({"/shop/saffron.py", "saffron is hot"})
     )
     said = traces(quoted={"stir saffron", "/shop/saffron.py", "saffron is hot"})

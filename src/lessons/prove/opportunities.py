@@ -19,7 +19,7 @@ from lessons.promote.matching import asked
 from lessons.prove.judge import Attempt, Case, judge
 from lessons.shell.describe import hides_errors
 from lessons.store.history.history import History
-from lessons.store.history.ledger import Context, ContextCall, Injection
+from lessons.store.history.ledger import ContextCall, Injection, LoggedContext
 
 
 def lessons_of(home: str) -> list[Lesson]:
@@ -144,7 +144,7 @@ class Judge:
             for fingerprint in mistakes[each.id].fingerprints:
                 self._about.setdefault(fingerprint, []).append(each.id)
 
-    def opportunities(self, context: Context) -> Iterator[Opportunity]:
+    def opportunities(self, context: LoggedContext) -> Iterator[Opportunity]:
         matched: dict[str, set[str]] = {}
         for call in context.calls:
             for lesson in self._fired(call):
@@ -163,7 +163,7 @@ class Judge:
             yield from view.missed(lines)
         yield from self._recalls(context)
 
-    def _recalls(self, context: Context) -> Iterator[Opportunity]:
+    def _recalls(self, context: LoggedContext) -> Iterator[Opportunity]:
         """Yields what memory said: a hint about the failures that it rests on, and about the one it was said after."""
         said: dict[str, list[Injection]] = {}
         for line in context.injections:
@@ -176,7 +176,9 @@ class Judge:
             yield from _view(lesson, mistake, context, lines, set()).logged(lines)
 
 
-def _view(lesson: Lesson, mistake: Mistake, context: Context, lines: Sequence[Injection], matches: set[str]) -> "_View":
+def _view(
+    lesson: Lesson, mistake: Mistake, context: LoggedContext, lines: Sequence[Injection], matches: set[str]
+) -> "_View":
     # A logged match counts as a match, whatever the trigger is today and whatever the history has.
     matches = matches | {line.tool_use_id for line in lines}
     denied = {line.tool_use_id for line in context.injections if line.decision in _DENIALS}
@@ -203,7 +205,7 @@ def _attempt(mistake: Mistake, call: ContextCall, matches: set[str], denied: set
 class _View:
     """One context from the view of one lesson."""
 
-    def __init__(self, lesson: Lesson, mistake: Mistake, context: Context, attempts: list[Attempt]) -> None:
+    def __init__(self, lesson: Lesson, mistake: Mistake, context: LoggedContext, attempts: list[Attempt]) -> None:
         self.lesson = lesson
         self.mistake = mistake
         self.context = context

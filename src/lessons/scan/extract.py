@@ -47,8 +47,8 @@ from lessons.store.history.rows import (
     DiagnosisRow,
     HookContext,
     Interrupt,
-    Origin,
     Prompt,
+    RecordOrigin,
     SegmentRow,
     SessionRow,
 )
@@ -149,9 +149,11 @@ class Extraction:
             for number, event in enumerate(record.events):
                 self._take_event(event, line, origin, record.key, number)
 
-    def _origin(self, line: Line, place: Place) -> Origin:
+    def _origin(self, line: Line, place: Place) -> RecordOrigin:
         name, segment = clean_name(place.project), self.memory.segment
-        return Origin(line.uuid, place.session_id, line.agent_id, name, line.time, segment, line.position, line.copied)
+        return RecordOrigin(
+            line.uuid, place.session_id, line.agent_id, name, line.time, segment, line.position, line.copied
+        )
 
     def _take_events(self, record: Record) -> None:
         line, memory = record.line, self.memory
@@ -186,7 +188,7 @@ class Extraction:
         key = f"f-{self.stem}.{memory.segment}"
         self.batch.segments.append(SegmentRow(memory.segment, key, name, line.position))
 
-    def _note_session(self, origin: Origin) -> None:
+    def _note_session(self, origin: RecordOrigin) -> None:
         """The session as a whole: when it was first and last heard of."""
         row = self.batch.sessions.get(origin.session_id)
         time = origin.time
@@ -200,7 +202,7 @@ class Extraction:
             if not later:
                 row.first_time, row.project = time, origin.project
 
-    def _take_event(self, event: Event, line: Line, origin: Origin, key: int, number: int) -> None:
+    def _take_event(self, event: Event, line: Line, origin: RecordOrigin, key: int, number: int) -> None:
         batch, memory = self.batch, self.memory
         thread = thread_of(origin.session_id, line.agent_id, line.sidechain)
         match event:
@@ -249,10 +251,10 @@ class Extraction:
                 session.title = redacted_start(event.title, _NAME_LIMIT)
                 session.title_rank = f"{line.position:015d} {self.stem}"
 
-    def _prompt(self, text: str, line: Line, origin: Origin, key: int, sure: Sureness) -> Prompt:
+    def _prompt(self, text: str, line: Line, origin: RecordOrigin, key: int, sure: Sureness) -> Prompt:
         return Prompt(origin, key, clean_name(line.branch), redacted_start(text, _TEXT_LIMIT), sure)
 
-    def _diagnoses(self, wrote: Wrote, origin: Origin, key: int, number: int, failed: list[str]) -> None:
+    def _diagnoses(self, wrote: Wrote, origin: RecordOrigin, key: int, number: int, failed: list[str]) -> None:
         words = first_sentences(redacted_start(wrote.text, _WORDS_LIMIT)) if failed else ""
         for name in failed if words else ():
             own_key = row_key(origin, key, number + crc32(name.encode()))

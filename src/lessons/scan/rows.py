@@ -25,10 +25,10 @@ from lessons.shell.describe import hides_exit, program_of
 from lessons.store.history.rows import (
     Call,
     MessageRow,
-    Origin,
+    RecordOrigin,
     Result,
     StopHooks,
-    TaskEnd,
+    TaskEndRow,
 )
 
 _BITS_IN_A_MINUTE = 30
@@ -72,7 +72,7 @@ def _minute(time: str) -> int:
     return day * 1440 + int(time[11:13]) * 60 + int(time[14:16])
 
 
-def row_key(origin: Origin, key: int, number: int) -> int:
+def row_key(origin: RecordOrigin, key: int, number: int) -> int:
     """The key of a row; a record without a name of its own is identified by session and position."""
     if not key:
         key = crc32(origin.session_id.encode()) << 32 | crc32(b"%d" % origin.position)
@@ -80,7 +80,7 @@ def row_key(origin: Origin, key: int, number: int) -> int:
     return mixed - (1 << 63)
 
 
-def call_row(line: Line, called: Called, origin: Origin, block: int) -> Call:
+def call_row(line: Line, called: Called, origin: RecordOrigin, block: int) -> Call:
     arguments, text = _stored(called)
     is_shell, tool, model, cwd, branch, version = _shared(
         called.tool, called.model, line.cwd, line.branch, line.version
@@ -185,7 +185,7 @@ def _name(name: object) -> str:
     return name if isinstance(name, str) and len(name) < 20 else redacted_start(str(name), 100)
 
 
-def result_row(event: Returned, line: Line, origin: Origin, is_plain: bool) -> Result:
+def result_row(event: Returned, line: Line, origin: RecordOrigin, is_plain: bool) -> Result:
     outcome, exit_code, by_hook = event.verdict.outcome, _exit_code(event), event.verdict.by_hook
     error, reads_like_error = "", False
     if by_hook and is_own_denial(event.text):
@@ -216,12 +216,12 @@ def _start_and_end(text: str, limit: int) -> str:
     return f"{redacted_start(text[:RESULT_ENDS], half)}{_LEFT_OUT}{redacted_end(text[-RESULT_ENDS:], half)}"
 
 
-def task_end_row(event: TaskEnded, origin: Origin) -> TaskEnd:
+def task_end_row(event: TaskEnded, origin: RecordOrigin) -> TaskEndRow:
     outcome, exit_code = event.verdict.outcome, _exit_code(event)
     error = redacted_start(event.text, _ERROR_LIMIT) if outcome == "failed" else ""
     mark = fingerprint(error) if error else ""
     names = (origin.session_id, event.task_id, event.tool_use_id)
-    return TaskEnd(*names, outcome, exit_code, error, mark, origin.time)
+    return TaskEndRow(*names, outcome, exit_code, error, mark, origin.time)
 
 
 def add_answer(rows: list[MessageRow], answer: Answered, line: Line, session_id: str, project: str) -> None:
@@ -260,7 +260,7 @@ def _is_same_place(last: MessageRow, line: Line, session_id: str, project: str) 
     return (last.copied, last.session_id, last.agent_id, last.project) == place
 
 
-def stop_hooks_row(ran: HooksRan, origin: Origin, key: int) -> StopHooks:
+def stop_hooks_row(ran: HooksRan, origin: RecordOrigin, key: int) -> StopHooks:
     errors, commands = _json(ran.errors[:_MOST_ERRORS]), _json(ran.commands[:_MOST_COMMANDS])
     durations = msgspec.json.encode(ran.milliseconds[:_MOST_COMMANDS]).decode()
     reason = redacted_start(ran.stop_reason, _LONGEST_TEXT)

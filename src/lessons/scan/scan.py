@@ -15,7 +15,7 @@ from lessons.store.history.database import NotStorable
 from lessons.store.history.history import History
 from lessons.store.history.ledger import DENIALS
 from lessons.store.history.rows import Batch, FileState, Result
-from lessons.store.history.sources import Source
+from lessons.store.history.sources import SourceFile
 from lessons.store.history.write import Written
 
 
@@ -230,7 +230,7 @@ class _Reading:
         self.coverage = Coverage()
         self.agents: dict[str, str] = {}  # path -> who wrote it
         self.may_be_of: dict[str, tuple[str, ...]] = {}
-        self.known: dict[str, Source | None] = {}
+        self.known: dict[str, SourceFile | None] = {}
         self.jobs: list[Job] = []
         self.sizes: dict[str, int] = {}
         self.held: dict[str, list[Batch]] = {}  # what may not be stored yet, by path
@@ -367,7 +367,7 @@ class _Reading:
                 except NotStorable as fault:
                     self._write(path, without_rows(part, str(fault)))
 
-    def _one_by_one(self, path: str, batch: Batch, source: Source | None) -> Iterator[Batch]:
+    def _one_by_one(self, path: str, batch: Batch, source: SourceFile | None) -> Iterator[Batch]:
         """Reads what is in the batch again, record by record."""
         from lessons.scan.read import FileReader
 

@@ -9,7 +9,7 @@ import msgspec
 from lessons.agents.events import Wrote
 from lessons.plain import without_hidden
 from lessons.redact.texts import redacted, redacted_start
-from lessons.store.history.rows import Origin, TagRow
+from lessons.store.history.rows import RecordOrigin, TagRow
 
 # Backticks closed on the same line are a word of a sentence.
 _FENCE = re.compile(r"(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})")
@@ -281,7 +281,7 @@ def has_tag(wrote: Wrote) -> bool:
     return "#" in wrote.text and _TAG in wrote.text.lower()
 
 
-def tag_rows(wrote: Wrote, origin: Origin, block: int, key_of: Callable[[int], int]) -> Iterator[TagRow]:
+def tag_rows(wrote: Wrote, origin: RecordOrigin, block: int, key_of: Callable[[int], int]) -> Iterator[TagRow]:
     """`block` is the number of the text in its record."""
     for number, tag in enumerate(tags_in(wrote.text), 1000 * block):
         fields = _redacted_fields(tag) if isinstance(tag, Tag) else _cancelled(tag)

@@ -19,7 +19,7 @@ from lessons.store.decisions import Decision
 from lessons.store.files import locked
 from lessons.store.forget_scope import Traces, existing
 from lessons.store.history import backups
-from lessons.store.history.forget import Quoted
+from lessons.store.history.forget import QuotedTexts
 from lessons.store.lesson_file import LessonFile
 from lessons.store.logs import event_bytes, event_in
 
@@ -35,7 +35,7 @@ class CleanedLessons(msgspec.Struct):
     unreadable: list[str] = []  # copies
 
 
-def quoted_in(home: str, decided: Iterable[Decision]) -> Quoted:
+def quoted_in(home: str, decided: Iterable[Decision]) -> QuotedTexts:
     """Returns all examples of all lessons, as they are and as they were before candidates were merged into them."""
     lessons = [lesson_file.read(home)]
     for path in _copies(home, "lessons"):
@@ -49,7 +49,7 @@ def quoted_in(home: str, decided: Iterable[Decision]) -> Quoted:
         sides = [examples.get(side) for side in ("fires", "quiet")] if isinstance(examples, dict) else []
         for example in (each for side in sides if isinstance(side, list) for each in side):
             (commands if _command_of(example) else parts).add(_text_of(example))
-    return Quoted(frozenset(commands - {""}), frozenset(parts - {""}))
+    return QuotedTexts(frozenset(commands - {""}), frozenset(parts - {""}))
 
 
 def clean_lessons(home: str, traces: Traces, decided: Sequence[Decision], act: bool) -> CleanedLessons:

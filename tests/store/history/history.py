@@ -15,23 +15,23 @@ from lessons.store.history.rows import (
     DiagnosisRow,
     HookContext,
     Interrupt,
-    Origin,
     Prompt,
+    RecordOrigin,
     Result,
     SegmentRow,
     SessionRow,
     TagRow,
-    TaskEnd,
+    TaskEndRow,
 )
 from lessons.store.history.schema import SCHEMA
-from lessons.store.history.sources import Source
+from lessons.store.history.sources import SourceFile
 from lessons.store.history.write import Written
 
-Row = Call | Result | TaskEnd | Interrupt | Prompt | HookContext | TagRow | DiagnosisRow | SegmentRow
+Row = Call | Result | TaskEndRow | Interrupt | Prompt | HookContext | TagRow | DiagnosisRow | SegmentRow
 LISTS: dict[type, str] = {
     Call: "calls",
     Result: "results",
-    TaskEnd: "task_ends",
+    TaskEndRow: "task_ends",
     Interrupt: "interrupts",
     Prompt: "prompts",
     HookContext: "contexts",
@@ -53,9 +53,9 @@ class Place(TypedDict, total=False):
     uuid: str
 
 
-def origin(place: Place) -> Origin:
+def origin(place: Place) -> RecordOrigin:
     session, position = place.get("session", "s1"), place.get("position", 0)
-    return Origin(
+    return RecordOrigin(
         uuid=place.get("uuid", f"u{position}"),
         session_id=session,
         agent_id=place.get("agent_id", ""),
@@ -93,8 +93,8 @@ def result(
 
 def end(
     outcome: str = "ok", *, task: str = "", name: str = "", session: str = "s1", ended: str = "t9", error: str = ""
-) -> TaskEnd:
-    return TaskEnd(
+) -> TaskEndRow:
+    return TaskEndRow(
         session, task, name, outcome, 3 if error else None, error, f"print of {error}" if error else "", ended
     )
 
@@ -154,9 +154,9 @@ class History:
             self.connection.deserialize(_empty())
             self.connection.execute("PRAGMA foreign_keys = ON")
         self.product = product.History(self.connection, "")
-        self.files: dict[str, Source] = {}
+        self.files: dict[str, SourceFile] = {}
 
-    def file(self, path: str) -> Source:
+    def file(self, path: str) -> SourceFile:
         if path not in self.files:
             self.files[path] = self.product.sources.add("claude-code", path)
         return self.files[path]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from lessons.store.history.rows import Batch, Interrupt, Result, SessionRow, Tally
+from lessons.store.history.rows import Batch, Interrupt, ReadTally, Result, SessionRow
 from tests.sizes import examples
 from tests.store.history.history import (
     History,
@@ -187,7 +187,7 @@ def batch_of(told: list[tuple[int, Told]], boundaries: int) -> Batch:
             made.damaged.append((number * 10, 5))
         made.known.append(CALLS.index(record.name) * 2 + record.variant)
         meet(made, record, number)
-    made.tally = Tally(len(told), len(made.damaged))
+    made.tally = ReadTally(len(told), len(made.damaged))
     return made
 
 

@@ -23,7 +23,7 @@ from lessons.candidate import (
     document_from,
 )
 from lessons.model import Scope
-from lessons.store.history.database import Part, as_json, get_fact, plain_rows, put_fact, texts
+from lessons.store.history.database import HistoryPart, as_json, get_fact, plain_rows, put_fact, texts
 
 _CANDIDATES = (
     "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition} ORDER BY fingerprint"
@@ -94,7 +94,7 @@ class Standing(NamedTuple):
     names: list[str]
 
 
-class Candidates(Part):
+class Candidates(HistoryPart):
     def with_status(self, status: str = WAITING) -> list[StoredCandidate]:
         """Those with evidence, and imports, in the order of their fingerprints."""
         return self._stored("status = ?", status)
@@ -249,7 +249,7 @@ class ProposedTrigger(msgspec.Struct, frozen=True, rename="camel", omit_defaults
     fault: str | None = None  # set where the candidate could not be analysed
 
 
-class StoredProposals(Part):
+class StoredProposals(HistoryPart):
     def current(self, fingerprints: Iterable[str]) -> dict[str, ProposedTrigger]:
         """Of these candidates, those that were made by this version and from much the same history."""
         oldest = (self.newest_call() - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
@@ -318,7 +318,7 @@ class ToLearn(msgspec.Struct, frozen=True):
     time: float
 
 
-class Answers(Part):
+class StoredAnswers(HistoryPart):
     def put(self, answer: StoredAnswer) -> None:
         lessons, reasons, calls = (as_json(each) for each in (answer.lessons, answer.reasons, answer.calls))
         self._connection.execute(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from lessons.store.history import database
-from lessons.store.history.database import Part, as_json
+from lessons.store.history.database import HistoryPart, as_json
 from lessons.store.history.past_calls import LOST_BEFORE
 
 _LAST_COMPACTION = "lastCompactionAt"
@@ -37,7 +37,7 @@ class Old(msgspec.Struct, frozen=True):
     characters: int
 
 
-class Compaction(Part):
+class Compaction(HistoryPart):
     def survey(self, before: str) -> Old:
         lost = [characters for some in self._shorter(before) for _, characters, _ in some]
         return Old(len(lost), sum(lost))

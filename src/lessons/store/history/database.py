@@ -94,7 +94,7 @@ def plain_rows(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
         yield cursor
 
 
-class Part:
+class HistoryPart:
     """A part of an open history. The public methods of every subclass raise our errors."""
 
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
@@ -112,12 +112,12 @@ def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
     """Returns the method, or the generator, with SQLite's errors translated."""
 
     @wraps(method)
-    def function(self: Part, *arguments: object, **named: object) -> Any:
+    def function(self: HistoryPart, *arguments: object, **named: object) -> Any:
         with translated(self._path):
             return method(self, *arguments, **named)
 
     @wraps(method)
-    def generator(self: Part, *arguments: object, **named: object) -> Iterator[Any]:
+    def generator(self: HistoryPart, *arguments: object, **named: object) -> Iterator[Any]:
         with translated(self._path):
             yield from method(self, *arguments, **named)
 

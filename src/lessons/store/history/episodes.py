@@ -10,7 +10,7 @@ import msgspec
 from lessons.candidate import Occurrence
 from lessons.episode import Episode, Kind, Step
 from lessons.shell.bypass import names_unsafe
-from lessons.store.history.database import Part, as_json, get_fact, put_fact, texts
+from lessons.store.history.database import HistoryPart, as_json, get_fact, put_fact, texts
 
 
 class EpisodeRow(msgspec.Struct, frozen=True, gc=False):
@@ -40,7 +40,7 @@ _COLUMNS = ", ".join(f"e.{name}" for name in _EPISODE)
 _INSERT = f"INSERT OR REPLACE INTO episodes ({', '.join(_EPISODE)}) VALUES ({', '.join('?' * len(_EPISODE))})"
 
 
-class Episodes(Part):
+class Episodes(HistoryPart):
     def of_calls(self, tool_use_ids: Iterable[str]) -> dict[str, EpisodeRow]:
         wanted = as_json(list(tool_use_ids))
         rows = self._connection.execute(
@@ -184,7 +184,7 @@ class Diagnosis(msgspec.Struct, frozen=True, rename="camel"):
     tool_use_id: str  # of the failed call
 
 
-class Diagnoses(Part):
+class Diagnoses(HistoryPart):
     def of(self, tool_use_ids: Iterable[str]) -> dict[str, Diagnosis]:
         """Returns them by the failed call; leaves out those that speak of skipping a check, forcing or deleting."""
         wanted = as_json(sorted(set(tool_use_ids)))
@@ -230,7 +230,7 @@ class FailedCall(msgspec.Struct, frozen=True, gc=False):
     is_told: int  # whether anybody may be told of the call that worked
 
 
-class Memory(Part):
+class MemorySources(HistoryPart):
     def failures(self, least_weight: float) -> list[FailedCall]:
         return [FailedCall(*row) for row in self._connection.execute(_FAILURES, (least_weight,))]
 

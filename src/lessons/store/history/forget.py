@@ -25,14 +25,14 @@ _UNFINISHED = "forgetting"
 _MAGIC = b"SQLite format 3\0"
 
 
-class Quoted(msgspec.Struct, frozen=True):
+class QuotedTexts(msgspec.Struct, frozen=True):
     """Texts that lessons quote as examples: whole commands, and texts that occur in other arguments or in an error."""
 
     commands: frozenset[str] = frozenset()
     parts: frozenset[str] = frozenset()
 
 
-NOTHING_QUOTED = Quoted()
+NOTHING_QUOTED = QuotedTexts()
 
 
 class Gone(msgspec.Struct):
@@ -69,7 +69,7 @@ AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.session_id = marks.session_id AND 
 )
 
 
-def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED) -> Gone:
+def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: QuotedTexts = NOTHING_QUOTED) -> Gone:
     """Deletes every row of the scope, and what depends on it; the caller rebuilds the search index."""
 
     def counts() -> dict[str, int]:
@@ -126,7 +126,7 @@ def _all_names(connection: sqlite3.Connection, fingerprints: set[str]) -> set[st
     return fingerprints | texts(connection, sql, (as_json(sorted(fingerprints)),))
 
 
-def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, values: list[object]) -> set[str]:
+def _quoted_in(connection: sqlite3.Connection, quoted: QuotedTexts, where: str, values: list[object]) -> set[str]:
     if quoted == NOTHING_QUOTED:
         return set()
     commands, parts = (as_json(sorted(each)) for each in (quoted.commands, quoted.parts))
@@ -216,7 +216,7 @@ def _remembered(memory: str) -> tuple[set[str], set[str]]:
     return folders, names
 
 
-class Found(msgspec.Struct):
+class GoneByCopy(msgspec.Struct):
     """The result for every copy of the history, by its path."""
 
     gone: dict[str, Gone]
@@ -231,7 +231,7 @@ class Found(msgspec.Struct):
         return Gone({}, first, max((each.last for each in everyone), default=""), **united)
 
 
-def delete_rows(home: str, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED, act: bool = True) -> Found:
+def delete_rows(home: str, scope: ForgetScope, quoted: QuotedTexts = NOTHING_QUOTED, act: bool = True) -> GoneByCopy:
     """Returns what is deleted, or would be unless `act`; to act, the caller holds the lock of the backups."""
 
     def delete_in(path: str, connection: sqlite3.Connection) -> Gone:
@@ -288,10 +288,10 @@ def known_sessions(home: str) -> set[str]:
     return {name for gone in _everywhere(home, sessions_of).gone.values() for name in gone.sessions}
 
 
-def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Found:
+def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> GoneByCopy:
     """Runs on the history and all its copies; records an unreadable copy, but the history itself must be readable."""
     main = paths.history_file(home)
-    found = Found({}, recovery.asides(home))
+    found = GoneByCopy({}, recovery.asides(home))
     if os.path.exists(main):
         with database.opened(home) as connection:
             try:
@@ -299,7 +299,7 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Fo
             except sqlite3.OperationalError as fault:
                 raise Busy(f"{main} cannot be changed now ({fault}). Fix that and try again.") from None
     done, faults = in_copies(home, act)
-    return Found(found.gone | done, [*found.unreadable, *faults])
+    return GoneByCopy(found.gone | done, [*found.unreadable, *faults])
 
 
 _Result = TypeVar("_Result")

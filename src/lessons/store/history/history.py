@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Self
 
 from lessons import paths
 from lessons.store.history import database, sessions, write
-from lessons.store.history.candidates import Answers, Candidates, StoredProposals
+from lessons.store.history.candidates import Candidates, StoredAnswers, StoredProposals
 from lessons.store.history.compact import Compaction
-from lessons.store.history.database import NotStorable, Part, get_fact, put_fact
-from lessons.store.history.episodes import Diagnoses, Episodes, Memory
+from lessons.store.history.database import HistoryPart, NotStorable, get_fact, put_fact
+from lessons.store.history.episodes import Diagnoses, Episodes, MemorySources
 from lessons.store.history.ledger import Injections, Ledger
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.rows import Batch
-from lessons.store.history.sessions import Sessions, SessionsToMine, StopHookRuns, Thread, threads
-from lessons.store.history.sources import Progress, Source, Sources
+from lessons.store.history.sessions import SessionsToMine, StopHookRuns, StoredSessions, Thread, threads
+from lessons.store.history.sources import SegmentProgress, SourceFile, Sources
 from lessons.store.history.write import Written
 from lessons.store.logs import describe_fault as describe
 
 if TYPE_CHECKING:
-    from lessons.store.history.ledger import Context
+    from lessons.store.history.ledger import LoggedContext
     from lessons.store.history.recovery import Rescue
     from lessons.store.history.redaction import Redaction
     from lessons.store.history.search import Query, SearchResult
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _NOT_STORABLE = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, ValueError)
 
 
-class History(Part):
+class History(HistoryPart):
     """An open history. Get one from `opened`, `for_reading` or `rehearsal`."""
 
     def __init__(self, connection: sqlite3.Connection, home: str, path: str = "") -> None:
@@ -37,7 +37,7 @@ class History(Part):
         path = path or paths.history_file(home)
         super().__init__(connection, path)
         self.home = home
-        self.answers = Answers(connection, path)
+        self.answers = StoredAnswers(connection, path)
         self.calls = PastCalls(connection, path)
         self.candidates = Candidates(connection, path)
         self.compaction = Compaction(connection, path)
@@ -45,10 +45,10 @@ class History(Part):
         self.episodes = Episodes(connection, path)
         self.injections = Injections(connection, path)
         self.ledger = Ledger(connection, path)
-        self.memory = Memory(connection, path)
-        self.progress = Progress(connection, path)
+        self.memory = MemorySources(connection, path)
+        self.progress = SegmentProgress(connection, path)
         self.proposals = StoredProposals(connection, path)
-        self.sessions = Sessions(connection, path)
+        self.sessions = StoredSessions(connection, path)
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
         self.stop_hooks = StopHookRuns(connection, path)
@@ -146,7 +146,7 @@ class History(Part):
 
         return Redaction(self._connection, self._path)
 
-    def write(self, source: Source, batch: Batch, now: float = 0.0) -> Written:
+    def write(self, source: SourceFile, batch: Batch, now: float = 0.0) -> Written:
         """Stores one stretch of a transcript and its end; queues its sessions for mining.
 
         `now` in seconds since 1970 is the moment from which the retry of a failed segment is counted.
@@ -166,7 +166,7 @@ class History(Part):
     def threads(self, sessions: Iterable[str]) -> Iterator[Thread]:
         yield from threads(self._connection, sessions)
 
-    def contexts(self, sessions: Iterable[str]) -> Iterator["Context"]:
+    def contexts(self, sessions: Iterable[str]) -> Iterator["LoggedContext"]:
         """Yields what agents and the hook did in these sessions, context by context."""
         from lessons.store.history.ledger import contexts
 

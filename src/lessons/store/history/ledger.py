@@ -15,7 +15,7 @@ from lessons.agents.names import plain_id
 from lessons.opportunity import RECALL, Opportunity
 from lessons.store.forget_scope import ForgetScope
 from lessons.store.history import sessions, tags
-from lessons.store.history.database import Part, address, as_json, get_fact, plain_rows, put_fact, texts
+from lessons.store.history.database import HistoryPart, address, as_json, get_fact, plain_rows, put_fact, texts
 from lessons.store.history.past_calls import PastCall
 from lessons.store.injection_files import Event, Line
 from lessons.store.json_text import decode
@@ -67,7 +67,7 @@ class Injection(msgspec.Struct, frozen=True, gc=False):
     rests_on: tuple[str, ...] = ()  # the failed calls that a recall rests on
 
 
-class Injections(Part):
+class Injections(HistoryPart):
     def add(self, lines: Iterable[Line]) -> int:
         """Stores new lines, and queues their sessions for the ledger; returns how many were new."""
         by_key = {line.key: line for line in lines}
@@ -171,7 +171,7 @@ _COLUMNS = (
 _INSERT = f"INSERT OR REPLACE INTO opportunities ({_COLUMNS}, agent_id) VALUES ({', '.join('?' * 14)})"
 
 
-class Ledger(Part):
+class Ledger(HistoryPart):
     def stamps(self) -> dict[str, str]:
         """Returns the state of each lesson when the whole history was searched for it."""
         text = get_fact(self._connection, _STAMPS)
@@ -276,7 +276,7 @@ class ContextCall(PastCall, frozen=True, gc=False):
     weight: float = 1.0  # how probably it was a mistake; 1 before it is mined
 
 
-class Context(msgspec.Struct, frozen=True):
+class LoggedContext(msgspec.Struct, frozen=True):
     """What one agent did in a session, in order, and what the hook did meanwhile."""
 
     session_id: str
@@ -287,7 +287,7 @@ class Context(msgspec.Struct, frozen=True):
     dropped: set[str]  # calls whose context was dropped
 
 
-def contexts(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[Context]:
+def contexts(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[LoggedContext]:
     """Yields contexts, session by session; also those that only the log of the hook mentions."""
     for session_id in sorted(sessions):
         rows = connection.execute(_CALLS, (session_id,)).fetchall()
@@ -300,4 +300,4 @@ def contexts(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterato
             logged.setdefault(at.get(line.tool_use_id, line.agent_id), []).append(line)
         sent, dropped = sent_and_dropped(connection, [line.tool_use_id for some in logged.values() for line in some])
         for name in sorted(of_agent.keys() | logged.keys()):
-            yield Context(session_id, name, of_agent.get(name, []), logged.get(name, []), sent, dropped)
+            yield LoggedContext(session_id, name, of_agent.get(name, []), logged.get(name, []), sent, dropped)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from lessons.store.history.database import Part, as_json, plain_rows
+from lessons.store.history.database import HistoryPart, as_json, plain_rows
 
 # The text of a call that is looked at before the call is read as a whole.
 Preview = Literal["command", "path", "arguments", "error", "tool"]
@@ -95,7 +95,7 @@ SELECT tool_use_id FROM calls WHERE session_id = :session AND message_id IN (
 Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
 
 
-class PastCalls(Part):
+class PastCalls(HistoryPart):
     """Every call of a history, or those of some sessions alone."""
 
     def __init__(self, connection: sqlite3.Connection, path: str, visible: str = "1") -> None:

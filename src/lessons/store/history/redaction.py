@@ -12,7 +12,7 @@ from lessons.failure.error_text import fingerprint
 from lessons.redact.texts import redacted
 from lessons.store import exports
 from lessons.store.history import backups, forget, search, sessions
-from lessons.store.history.database import Part, as_json, get_fact, is_damage, put_fact, texts
+from lessons.store.history.database import HistoryPart, as_json, get_fact, is_damage, put_fact, texts
 
 # Another version redacts every history and its backups again.
 VERSION = "3"
@@ -33,7 +33,7 @@ _JSON = ("arguments", "errors", "commands", "fields", "row", "document", "reason
 _MINED = ("calls", "prompts")  # sessions whose rows of these tables change are mined again
 
 
-class Redaction(Part):
+class Redaction(HistoryPart):
     """Whether this version has redacted the texts of a history."""
 
     def is_due(self) -> bool:

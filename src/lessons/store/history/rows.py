@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Origin(msgspec.Struct, array_like=True, gc=False):
+class RecordOrigin(msgspec.Struct, array_like=True, gc=False):
     """Which record of which session a row comes from."""
 
     uuid: str
@@ -17,7 +17,7 @@ class Origin(msgspec.Struct, array_like=True, gc=False):
 
 
 class Call(msgspec.Struct, array_like=True, gc=False):
-    origin: Origin
+    origin: RecordOrigin
     tool_use_id: str
     message_id: str
     block: int
@@ -49,7 +49,7 @@ class Result(msgspec.Struct, array_like=True, gc=False):
     by_hook: bool = False  # a hook denied the call
 
 
-class TaskEnd(msgspec.Struct, array_like=True, gc=False):
+class TaskEndRow(msgspec.Struct, array_like=True, gc=False):
     """The result of a call that continued in the background."""
 
     session_id: str
@@ -70,7 +70,7 @@ class Interrupt(msgspec.Struct, array_like=True, gc=False):
 
 
 class Prompt(msgspec.Struct, array_like=True, gc=False):
-    origin: Origin
+    origin: RecordOrigin
     key: int
     branch: str
     text: str
@@ -78,7 +78,7 @@ class Prompt(msgspec.Struct, array_like=True, gc=False):
 
 
 class HookContext(msgspec.Struct, array_like=True, gc=False):
-    origin: Origin
+    origin: RecordOrigin
     key: int
     tool_use_id: str
     event: str
@@ -105,7 +105,7 @@ class MessageRow(msgspec.Struct, array_like=True, gc=False):
 
 
 class StopHooks(msgspec.Struct, array_like=True, gc=False):
-    origin: Origin
+    origin: RecordOrigin
     key: int
     hooks: int
     errors: str
@@ -121,7 +121,7 @@ class TagRow(msgspec.Struct, array_like=True, gc=False):
     A withdrawal has no fingerprint; its fields say which tag it withdraws, if not the last.
     """
 
-    origin: Origin
+    origin: RecordOrigin
     key: int
     message_id: str
     number: int
@@ -132,7 +132,7 @@ class TagRow(msgspec.Struct, array_like=True, gc=False):
 class DiagnosisRow(msgspec.Struct, array_like=True, gc=False):
     """What the agent wrote between a failed call and its next call."""
 
-    origin: Origin
+    origin: RecordOrigin
     key: int
     tool_use_id: str  # of the failed call
     number: int  # of the text in its record
@@ -159,7 +159,7 @@ class SegmentRow(msgspec.Struct, array_like=True, gc=False):
     start: int
 
 
-class Tally(msgspec.Struct, array_like=True, gc=False):
+class ReadTally(msgspec.Struct, array_like=True, gc=False):
     records: int = 0
     malformed: int = 0
     unknown_types: dict[str, int] = msgspec.field(default_factory=dict)
@@ -188,7 +188,7 @@ class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
     withheld: bool = False  # nothing of the file may be stored so far, not even its name
     calls: list[Call] = msgspec.field(default_factory=list)
     results: list[Result] = msgspec.field(default_factory=list)
-    task_ends: list[TaskEnd] = msgspec.field(default_factory=list)
+    task_ends: list[TaskEndRow] = msgspec.field(default_factory=list)
     interrupts: list[Interrupt] = msgspec.field(default_factory=list)
     prompts: list[Prompt] = msgspec.field(default_factory=list)
     contexts: list[HookContext] = msgspec.field(default_factory=list)
@@ -201,5 +201,5 @@ class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
     segments: list[SegmentRow] = msgspec.field(default_factory=list)
     known: list[int] = msgspec.field(default_factory=list)
     damaged: list[tuple[int, int]] = msgspec.field(default_factory=list)
-    tally: Tally = msgspec.field(default_factory=Tally)
-    unfinished: Tally = msgspec.field(default_factory=Tally)  # of a last line without a newline yet
+    tally: ReadTally = msgspec.field(default_factory=ReadTally)
+    unfinished: ReadTally = msgspec.field(default_factory=ReadTally)  # of a last line without a newline yet

@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.episode import Step
 from lessons.store.history import database
-from lessons.store.history.database import Part, as_json, texts
+from lessons.store.history.database import HistoryPart, as_json, texts
 from lessons.store.history.rows import SessionRow
 
 # Every column is a minimum or a maximum, so that the order in which files are read does not matter.
@@ -46,7 +46,7 @@ class SessionSpan(msgspec.Struct, frozen=True, gc=False):
     end: str
 
 
-class Sessions(Part):
+class StoredSessions(HistoryPart):
     def spans(self) -> list[SessionSpan]:
         """Returns them in order of their start; leaves out those whose times are unknown."""
         return [SessionSpan(*row) for row in self._connection.execute(_SPANS)]
@@ -75,7 +75,7 @@ class FailedHooks(NamedTuple):
     error: str = ""
 
 
-class StopHookRuns(Part):
+class StopHookRuns(HistoryPart):
     def failed_since(self, moment: str) -> FailedHooks:
         failed, turns, newest = self._connection.execute(
             "SELECT count(*) FILTER (WHERE errors <> '[]'), count(*), max(time) FROM stop_hooks WHERE time >= ?",
@@ -98,7 +98,7 @@ _STAMP = "mining"
 _TO_LEDGER = "INSERT OR IGNORE INTO unjudged (session_id) VALUES (?)"
 
 
-class SessionsToMine(Part):
+class SessionsToMine(HistoryPart):
     def is_empty(self, window: int) -> bool:
         """Whether there is nothing to mine: no session is pending, and all were mined with this version and window."""
         one = self._connection.execute("SELECT 1 FROM unmined LIMIT 1").fetchone()

@@ -12,7 +12,7 @@ import msgspec
 
 from lessons.store.consent import digest
 from lessons.store.history import database
-from lessons.store.history.database import Part
+from lessons.store.history.database import HistoryPart
 from lessons.store.history.rows import Batch, FileState
 
 FIRST_WAIT = 300.0
@@ -48,7 +48,7 @@ class FailedSegment(NamedTuple):
     reason: str
 
 
-class Progress(Part):
+class SegmentProgress(HistoryPart):
     def failed_segments(self) -> list[FailedSegment]:
         """Returns those waiting for a retry and those given up, in the order of their files."""
         rows = self._connection.execute(
@@ -160,7 +160,7 @@ _NO_TRANSCRIPT = f"(path LIKE '{WITHHELD}%' OR path LIKE '{_STORE}%')"
 _CONSENT = "consent"
 
 
-class Source(msgspec.Struct, gc=False):
+class SourceFile(msgspec.Struct, gc=False):
     id: int
     agent: str
     path: str
@@ -180,7 +180,7 @@ _COLUMNS = "id, agent, path, generation, inode, size, modified, offset, head, ta
 _SELECT_READ = "SELECT inode, size, modified FROM sources WHERE agent = ? AND offset > 0"
 
 
-class Sources(Part):
+class Sources(HistoryPart):
     def fully_read(self, agents: Iterable[str]) -> set[tuple[int, int, int]]:
         """Returns inode, size and time of every file that was read to its end; not its path, which may change."""
         return {row for agent in agents for row in self._connection.execute(_SELECT_READ, (agent,))}
@@ -190,7 +190,7 @@ class Sources(Part):
         rows = self._connection.execute("SELECT agent FROM sources WHERE path = ? ORDER BY generation DESC", (path,))
         return next((agent for (agent,) in rows if agent in agents), None)
 
-    def latest(self, agent: str, path: str) -> Source | None:
+    def latest(self, agent: str, path: str) -> SourceFile | None:
         row = self._connection.execute(
             f"SELECT {_COLUMNS} FROM sources WHERE agent = ? AND path = ? ORDER BY generation DESC LIMIT 1",
             (agent, path),
@@ -198,7 +198,7 @@ class Sources(Part):
         if row is None:
             return None
         number, name, _, generation, inode, size, modified, *rest = row
-        return Source(number, name, path, generation, FileState(inode, size, modified), *rest)
+        return SourceFile(number, name, path, generation, FileState(inode, size, modified), *rest)
 
     def mark_for_rereading(self, source_ids: list[int]) -> None:
         """Queues these to be read from their beginning, even if the present scan is interrupted."""
@@ -235,14 +235,14 @@ class Sources(Part):
     def allow(self, agent: str, path: str) -> None:
         self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, WITHHELD + digest(path)))
 
-    def add(self, agent: str, path: str) -> Source:
+    def add(self, agent: str, path: str) -> SourceFile:
         """Adds a new generation of a file, of which nothing was read yet."""
         sql = "SELECT coalesce(max(generation), -1) + 1 FROM sources WHERE path = ?"
         generation = self._connection.execute(sql, (path,)).fetchone()[0]
         number = self._insert(agent, path, generation, _NEVER, 0)
-        return Source(number, agent, path, generation, _NEVER, 0, b"", b"", "")
+        return SourceFile(number, agent, path, generation, _NEVER, 0, b"", b"", "")
 
-    def restart(self, source: Source) -> None:
+    def restart(self, source: SourceFile) -> None:
         """Queues the file to be read from its beginning; keeps what is stored of it."""
         source.offset, source.memory, source.state, source.head, source.tail = 0, "", _NEVER, b"", b""
         self._connection.execute(
@@ -286,7 +286,7 @@ class Sources(Part):
         return number, size
 
 
-def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: float) -> None:
+def write(connection: sqlite3.Connection, source: SourceFile, batch: Batch, now: float) -> None:
     """Records that the file was read up to the end of the batch, with the segments in it and those that failed."""
     number = source.id
     for segment in batch.segments:

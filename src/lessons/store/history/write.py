@@ -18,14 +18,14 @@ from lessons.store.history.rows import (
     HookContext,
     Interrupt,
     MessageRow,
-    Origin,
     Prompt,
+    RecordOrigin,
     Result,
     StopHooks,
     TagRow,
-    TaskEnd,
+    TaskEndRow,
 )
-from lessons.store.history.sources import Source
+from lessons.store.history.sources import SourceFile
 
 
 class Rank(NamedTuple):
@@ -39,7 +39,7 @@ class Rank(NamedTuple):
     block: int
 
 
-def rank(origin: Origin, source: Source, block: int = 0) -> Rank:
+def rank(origin: RecordOrigin, source: SourceFile, block: int = 0) -> Rank:
     return Rank(origin.copied, origin.session_id, source.path, source.generation, origin.position, block)
 
 
@@ -91,7 +91,7 @@ def _preferred(one: Result, other: Result) -> Result:
 
 
 def store_marks(
-    connection: sqlite3.Connection, results: list[Result], ends: list[TaskEnd], interrupts: list[Interrupt]
+    connection: sqlite3.Connection, results: list[Result], ends: list[TaskEndRow], interrupts: list[Interrupt]
 ) -> None:
     marks = [
         ("background", row.session_id, f"{row.task_id} {row.tool_use_id}", row.tool_use_id)
@@ -133,7 +133,7 @@ def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
         ends.setdefault(name, []).append(row)
     changed = set()
     for name, rows in ends.items():
-        end = msgspec.json.decode(_earliest(rows), type=TaskEnd)
+        end = msgspec.json.decode(_earliest(rows), type=TaskEndRow)
         verdict = (end.outcome, end.exit_code, end.error, end.error_fingerprint)
         found = connection.execute(_SELECT_UNSETTLED_CALL, (*verdict, name)).fetchone()
         if found and not found[1]:
@@ -146,7 +146,7 @@ def _earliest(rows: list[str]) -> str:
     """Returns the first of several ends of one task, in any order of reading."""
 
     def place(row: str) -> tuple[bool, str, str]:
-        ended = msgspec.json.decode(row, type=TaskEnd).ended
+        ended = msgspec.json.decode(row, type=TaskEndRow).ended
         return not ended, ended, row
 
     return min(rows, key=place)
@@ -161,7 +161,7 @@ FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value
 _WITHOUT_RESULT = Result("", "", "unknown", None, "", "", False, "", "", "")
 
 
-def write_calls(connection: sqlite3.Connection, source: Source, batch: Batch) -> set[str]:
+def write_calls(connection: sqlite3.Connection, source: SourceFile, batch: Batch) -> set[str]:
     """Stores calls and results, in any order; returns the changed calls that another record may still end otherwise."""
     ends: dict[str, Result] = {}
     for result in [*batch.results, *_take_pending(connection, [call.tool_use_id for call in batch.calls])]:
@@ -238,7 +238,7 @@ _Stored = TypeVar("_Stored", bound=Call | Prompt | HookContext | StopHooks | Tag
 def _write(
     connection: sqlite3.Connection,
     table: str,
-    source: Source,
+    source: SourceFile,
     rows: Sequence[_Stored],
     key: str = "key",
     result_of: Callable[[_Stored], tuple[object, ...]] | None = None,
@@ -248,7 +248,7 @@ def _write(
     if not rows:
         return set(), left
     fields = rows[0].__struct_fields__  # the origin, then columns of the table
-    own = ("agent", "source_id", *Origin.__struct_fields__, *fields[1:])
+    own = ("agent", "source_id", *RecordOrigin.__struct_fields__, *fields[1:])
     columns = (*own, *_RESULT_COLUMNS) if result_of else own
     insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
     replace = f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in own)} WHERE {key} = ?"
@@ -299,7 +299,7 @@ class Written(msgspec.Struct):
     updated_candidates: set[str]
 
 
-def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: float = 0.0) -> Written:
+def write(connection: sqlite3.Connection, source: SourceFile, batch: Batch, now: float = 0.0) -> Written:
     """Stores everything of the batch; the offset moves with it or not at all."""
     unsettled = write_calls(connection, source, batch)
     store_marks(connection, batch.results, batch.task_ends, batch.interrupts)
