@@ -6,16 +6,14 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from lessons.report.document import CatchPeriod, CatchRate, EffectRow, FunnelStage, Week
+from lessons.report.document import CatchPeriod, CatchRate, EffectRow, Week
 from lessons.report.plots import (
     MOST_ROWS,
-    NARROW,
-    WIDE,
+    WIDTH,
     Part,
     catch_plot,
     drawn,
     forest_plot,
-    funnel_plot,
     share_bar,
     thinned,
     ticks,
@@ -45,14 +43,13 @@ PERIOD = some.builds(
     lambda call, start, error, missed: CatchPeriod("2026-02-02", call + start + error + missed + 1, call, start, error),
     COUNT, COUNT, COUNT, COUNT,
 )  # fmt: skip
-WIDTHS = (WIDE, NARROW)
 
 
-def assert_inside(drawing: str, width: float) -> None:
+def assert_inside(drawing: str) -> None:
     """Boxes, dots and lines do not leave the frame."""
     root = ElementTree.fromstring(drawing)
     _, _, across, down = map(float, root.attrib["viewBox"].split())
-    assert across == width and down > 0
+    assert across == WIDTH and down > 0
     for each in root.iter():
         for name in ("x", "x1", "x2", "cx"):
             assert -0.1 <= float(each.get(name, 0)) <= across + 0.1, ElementTree.tostring(each)
@@ -66,31 +63,26 @@ def assert_inside(drawing: str, width: float) -> None:
 @settings(max_examples=examples(100), deadline=None)
 @given(some.lists(WEEK, max_size=30))
 def test_weeks(weeks: list[Week]) -> None:
-    for width in WIDTHS:
-        assert_inside(weeks_plot(weeks, width), width)
+    assert_inside(weeks_plot(weeks))
 
 
 @settings(max_examples=examples(100), deadline=None)
 @given(some.lists(EFFECT, max_size=30), some.none() | EFFECT)
 def test_forest(rows: list[EffectRow], pooled: EffectRow | None) -> None:
-    for width in WIDTHS:
-        assert_inside(forest_plot(rows, pooled, width), width)
+    assert_inside(forest_plot(rows, pooled))
     assert len(drawn(rows)) <= MOST_ROWS
 
 
 @settings(max_examples=examples(100), deadline=None)
 @given(some.lists(PERIOD, max_size=26))
 def test_catch_rate(periods: list[CatchPeriod]) -> None:
-    for width in WIDTHS:
-        assert_inside(catch_plot(CatchRate("week", periods, 1, 0, 0, 0), width), width)
+    assert_inside(catch_plot(CatchRate("week", periods, 1, 0, 0, 0)))
 
 
 @settings(max_examples=examples(100), deadline=None)
 @given(some.lists(COUNT, min_size=1, max_size=5))
-def test_funnel_and_share(counts: list[int]) -> None:
-    for width in WIDTHS:
-        assert_inside(funnel_plot([FunnelStage("seen", number, "mistakes") for number in counts], width), width)
-        assert_inside(share_bar([Part("one", number, "good") for number in counts], width), width)
+def test_shares(counts: list[int]) -> None:
+    assert_inside(share_bar([Part("one", number, "good") for number in counts]))
 
 
 def test_of_too_many_lessons_those_with_the_most_calls_are_drawn() -> None:

@@ -6,6 +6,5 @@ has one pure function per plot: figures in, SVG out, with classes instead of col
 replay of more than 200,000 calls needs `--full`.
 
 The page is one file without scripts, fonts or requests. Jinja2 escapes every value, and a content security policy
-allows only the style sheet, by its hash. Each plot exists twice, for wide and narrow screens, because text in an SVG
-shrinks with it.
+allows only the style sheet, by its hash.
 """

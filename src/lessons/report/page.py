@@ -12,14 +12,11 @@ from lessons import __version__
 from lessons.report import sentences
 from lessons.report.document import LessonRow, Report
 from lessons.report.plots import (
-    NARROW,
-    WIDE,
     Part,
     catch_plot,
     drawn,
     figures,
     forest_plot,
-    funnel_plot,
     share_bar,
     weeks_plot,
 )
@@ -30,7 +27,6 @@ _OUTCOMES = {
     "unknown": "hollow neutral",
 }  # fmt: skip
 _CODE = re.compile(r"`([^`]+)`")
-_WIDTHS = {"wide": WIDE, "narrow": NARROW}
 
 
 def page(report: Report) -> str:
@@ -68,21 +64,18 @@ def _coded(text: str) -> Markup:
     )
 
 
-def _plots(report: Report) -> dict[str, dict[str, Markup]]:
-    """Returns plots by name and screen width; no plot without data."""
+def _plots(report: Report) -> dict[str, Markup]:
+    """Returns plots by name; no plot without data."""
     counts = report.coverage.outcomes
-    outcomes = [Part(name, counts.get(name, 0), kind) for name, kind in _OUTCOMES.items()]
-    found = {}
-    for size, width in _WIDTHS.items():
-        made = {
-            "weeks": weeks_plot(report.weeks, width) if report.weeks else None,
-            "forest": forest_plot(report.effects, report.pooled, width) if drawn(report.effects) else None,
-            "funnel": funnel_plot(report.funnel, width) if report.coverage.sessions else None,
-            "catch": catch_plot(report.catch_rate, width) if report.catch_rate.periods else None,
-            "coverage": share_bar(outcomes, width) if report.coverage.calls else None,
-        }
-        found[size] = {name: plot for name, plot in made.items() if plot is not None}
-    return {name: {size: found[size][name] for size in _WIDTHS} for name in found["wide"]}
+    made = {
+        "weeks": weeks_plot(report.weeks) if report.weeks else None,
+        "forest": forest_plot(report.effects, report.pooled) if drawn(report.effects) else None,
+        "catch": catch_plot(report.catch_rate) if report.catch_rate.periods else None,
+        "coverage": share_bar([Part(name, counts.get(name, 0), kind) for name, kind in _OUTCOMES.items()])
+        if report.coverage.calls
+        else None,
+    }
+    return {name: plot for name, plot in made.items() if plot is not None}
 
 
 def _lesson_bar(row: LessonRow) -> Markup:

@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from lessons.report.document import CatchRate, EffectRow, FunnelStage, Week
+from lessons.report.document import CatchRate, EffectRow, Week
 
-# In drawing units, which are pixels at full size: one drawing for screens and print, one for phones.
-WIDE = 720.0
-NARROW = 340.0
+WIDTH = 720.0  # in drawing units, which are pixels at full size; a phone scrolls sideways
 
 Value = str | float
 
@@ -95,7 +93,7 @@ class Part(NamedTuple):
     kind: str  # a class of the style sheet
 
 
-def share_bar(parts: Sequence[Part], width: float = WIDE, height: float = 18.0) -> Markup:
+def share_bar(parts: Sequence[Part], width: float = WIDTH, height: float = 18.0) -> Markup:
     """Skips parts that are zero; the label names the others."""
     total = sum(part.number for part in parts) or 1
     place, found, labels = 0.0, [], []
@@ -134,8 +132,8 @@ def _grid(left: float, width: float, up: Scale, marks: Mapping[float, str]) -> l
     return parts
 
 
-def weeks_plot(weeks: Sequence[Week], width: float = WIDE) -> Markup:
-    left, top, height = 34.0, 30.0, 240.0 if width >= WIDE else 220.0
+def weeks_plot(weeks: Sequence[Week]) -> Markup:
+    left, top, height, width = 34.0, 30.0, 240.0, WIDTH
     marks = ticks(max((week.repeats + week.prevented for week in weeks), default=0))
     up = Scale(0, marks[-1], height - _BOTTOM, top)
     places, band, labels = _columns(left, [week.start for week in weeks], 52, height, width)
@@ -172,8 +170,8 @@ _MOMENTS = (
 )
 
 
-def catch_plot(rate: CatchRate, width: float = WIDE) -> Markup:
-    left, top, height = 44.0, 22.0, 220.0
+def catch_plot(rate: CatchRate) -> Markup:
+    left, top, height, width = 44.0, 22.0, 220.0, WIDTH
     up = Scale(0, 1, height - _BOTTOM, top)
     starts = [period.start for period in rate.periods]
     places, band, labels = _columns(left, starts, 62 if rate.unit == "month" else 52, height, width)
@@ -197,22 +195,20 @@ def catch_plot(rate: CatchRate, width: float = WIDE) -> Markup:
 
 MOST_ROWS = 20
 _TOP_FOREST, _BOTTOM_FOREST = 30.0, 24.0
-_LABELS, _FIGURES = 225.0, 130.0  # width of the texts left and right of a wide plot
+_LABELS, _FIGURES = 225.0, 130.0  # width of the texts left and right of the plot
 _LIMITS = (0.1, 0.25, 0.5, 1.0)
 _CLASSES = {"helps": "good", "harms": "bad"}
 _LONGEST_LABEL = 30
-_WIDE_ROW, _NARROW_ROW = 30.0, 46.0
+_ROW = 30.0
 
 
-def forest_plot(effects: Sequence[EffectRow], pooled: EffectRow | None, width: float = WIDE) -> Markup:
+def forest_plot(effects: Sequence[EffectRow], pooled: EffectRow | None) -> Markup:
     """Draws the most informative rows; the table has all."""
     rows = drawn(effects) + ([pooled] if pooled else [])
-    is_wide = width >= WIDE
-    row_height = _WIDE_ROW if is_wide else _NARROW_ROW
-    height = _TOP_FOREST + len(rows) * row_height + _BOTTOM_FOREST
+    height = _TOP_FOREST + len(rows) * _ROW + _BOTTOM_FOREST
     reach = max((max(abs(row.low or 0), abs(row.high or 0)) for row in rows), default=0.0)
     limit = next((limit for limit in _LIMITS if reach <= limit), 1.0)
-    across = Scale(-limit, limit, _LABELS if is_wide else 16, width - _FIGURES - 16 if is_wide else width - 16)
+    across = Scale(-limit, limit, _LABELS, WIDTH - _FIGURES - 16)
     parts = [
         text(across.start, 12, "← fewer failures", "tick good-text"),
         text(across.end, 12, "more failures →", "tick bad-text", "end"),
@@ -222,18 +218,17 @@ def forest_plot(effects: Sequence[EffectRow], pooled: EffectRow | None, width: f
         parts.append(line(place, _TOP_FOREST - 6, place, bottom, "grid" if step else "zero"))
         parts.append(text(place, height - 8, points(step * limit), "tick", "middle"))
     for number, row in enumerate(rows):
-        y = _TOP_FOREST + (number + 0.5) * row_height
+        y = _TOP_FOREST + (number + 0.5) * _ROW
         if row is pooled:
-            parts.append(line(0, y - row_height / 2, width, y - row_height / 2, "rule"))
-        label_y, bar_y = (y + 4, y) if is_wide else (y - 8, y + 10)
+            parts.append(line(0, y - _ROW / 2, WIDTH, y - _ROW / 2, "rule"))
         name = row.slug if len(row.slug) <= _LONGEST_LABEL else row.slug[: _LONGEST_LABEL - 1] + "…"
-        parts.append(text(0, label_y, name, "label strong" if row is pooled else "label"))
-        parts.append(text(width, label_y, figures(row), "tick", "end"))
-        parts += _interval(row, across, bar_y, is_pooled=row is pooled)
+        parts.append(text(0, y + 4, name, "label strong" if row is pooled else "label"))
+        parts.append(text(WIDTH, y + 4, figures(row), "tick", "end"))
+        parts += _interval(row, across, y, is_pooled=row is pooled)
     verdicts = [row.verdict for row in effects]
     summary = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
     label = f"Forest plot of {len(effects)} lessons: {summary}. The table below has the numbers."
-    return picture(width, height, label, *parts)
+    return picture(WIDTH, height, label, *parts)
 
 
 def drawn(effects: Sequence[EffectRow]) -> list[EffectRow]:
@@ -272,27 +267,3 @@ def _interval(row: EffectRow, across: Scale, y: float, is_pooled: bool) -> list[
         line(high, y - 4, high, y + 4, f"interval {kind}"),
         box(middle - size / 2, y - size / 2, size, size, f"bar {kind}", title),
     ]
-
-
-_ROW_FUNNEL = 46.0
-_BAR = 18.0
-_NUMBERS = 96.0  # width of the text after the longest bar
-
-
-def funnel_plot(stages: Sequence[FunnelStage], width: float = WIDE) -> Markup:
-    most = max((stage.mistakes for stage in stages), default=0) or 1
-    parts: list[Markup] = []
-    before = 0
-    for number, stage in enumerate(stages):
-        y = number * _ROW_FUNNEL
-        size = (width - _NUMBERS) * stage.mistakes / most
-        name = stage.stage.capitalize()
-        parts.append(text(0, y + 14, f"{name}: {stage.meaning}" if width >= WIDE else name, "label"))
-        parts.append(box(0, y + 20, width - _NUMBERS, _BAR, "track"))
-        parts.append(box(0, y + 20, max(size, 2.0 if stage.mistakes else 0.0), _BAR, f"bar step{number}"))
-        share = f" ({100 * stage.mistakes / before:.0f} %)" if before else ""
-        parts.append(text(width - _NUMBERS + 8, y + 34, f"{stage.mistakes:,}{share}", "label strong"))
-        before = stage.mistakes
-    summary = ", ".join(f"{stage.mistakes:,} {stage.stage}" for stage in stages)
-    label = f"Funnel of mistakes: {summary}. The table below explains the stages."
-    return picture(width, len(stages) * _ROW_FUNNEL, label, *parts)
