@@ -44,25 +44,26 @@ def command_of(settings: Any, event: str = "PreToolUse") -> Any:
     return settings["hooks"][event][0]["hooks"][0]
 
 
-def damaged_lessons(home: DataHome, settings: Path) -> None:
-    (home.folder / "lessons.json").write_text("{")
+def python_gone(document: Any) -> None:
+    handler = command_of(document)
+    handler["command"] = handler["command"].replace("python='/", "python='/gone/")
 
 
-def unusable_record(home: DataHome, settings: Path) -> None:
-    home.publish(lesson(), {"slug": "half"})
+def rewrite(name: str, text: str, time: int | None = None) -> Break:
+    def hurt(home: DataHome, settings: Path) -> None:
+        (home.folder / name).write_text(text)
+        if time:
+            os.utime(home.folder / name, (time, time))
+
+    return hurt
 
 
-def broken_pattern(home: DataHome, settings: Path) -> None:
-    home.publish(lesson(triggers={"commandPatterns": ["("]}))
+def publish(*records: dict[str, Any]) -> Break:
+    return lambda home, settings: home.publish(*records)
 
 
-def failing_example(home: DataHome, settings: Path) -> None:
-    home.publish(lesson(examples={"quiet": ["git stash"]}))
-
-
-def damaged_config(home: DataHome, settings: Path) -> None:
-    (home.folder / "config.json").write_text('{"minPriority": 99}')
-    os.utime(home.folder / "config.json", (1, 1))
+def of_settings(edit: Callable[[Any], object]) -> Break:
+    return lambda home, settings: change(settings, edit)
 
 
 def no_manifest(home: DataHome, settings: Path) -> None:
@@ -70,66 +71,32 @@ def no_manifest(home: DataHome, settings: Path) -> None:
     (home.folder / "hook-index").unlink()
 
 
-def damaged_manifest(home: DataHome, settings: Path) -> None:
-    (home.folder / "lesson-manifest.json").write_text("{")
-
-
-def old_manifest(home: DataHome, settings: Path) -> None:
-    os.utime(home.folder / "lessons.json", (1, 1))
-
-
-def damaged_index(home: DataHome, settings: Path) -> None:
-    (home.folder / "hook-index").write_bytes(b"nothing")
-
-
-def a_fault(home: DataHome, settings: Path) -> None:
-    (home.folder / "faults.log").write_text("2026-01-01T00:00:00Z PreToolUse OSError 28\n")
-
-
-def no_hook(home: DataHome, settings: Path) -> None:
-    settings.unlink()
-
-
-def one_event_less(home: DataHome, settings: Path) -> None:
-    change(settings, lambda document: document["hooks"].pop("SubagentStart"))
-
-
-def damaged_settings(home: DataHome, settings: Path) -> None:
-    settings.write_text("{")
-
-
-def hooks_switched_off(home: DataHome, settings: Path) -> None:
-    change(settings, lambda document: document.update(disableAllHooks=True))
-
-
-def python_gone(home: DataHome, settings: Path) -> None:
-    def move(document: Any) -> None:
-        handler = command_of(document)
-        handler["command"] = handler["command"].replace("python='/", "python='/gone/")
-
-    change(settings, move)
-
-
+BUILD, EDIT, AGAIN = "Run `lessons build`.", "`lessons edit SLUG`", "Run `lessons install` again."
+STALE = "stale: lessons.json, config.json or trusted.json has changed."
+FAULT = "2026-01-01T00:00:00Z PreToolUse OSError 28"
 BROKEN: list[tuple[Break, str, str, str]] = [
-    (damaged_lessons, "lessons.json", "is not valid JSON", "Fix the file"),
-    (unusable_record, "lessons.json", "lesson 2: id is missing", "Fix the records."),
-    (broken_pattern, "triggers and examples", '"(" is left out', "`lessons edit SLUG`"),
-    (failing_example, "triggers and examples", '"git stash" should be left alone and fires', "`lessons edit SLUG`"),
-    (damaged_config, "config.json", "minPriority in", "Fix it"),
-    (no_manifest, "manifest", "missing, so no lesson fires.", "Run `lessons build`."),
-    (damaged_manifest, "manifest", "cannot be used", "Run `lessons build`."),
-    (old_manifest, "manifest", "stale: lessons.json, config.json or trusted.json has changed.", "Run `lessons build`."),
-    (damaged_index, "hook index", "the hook reads the manifest instead", "Run `lessons build`."),
-    (a_fault, "faults", "1 logged, the last: 2026-01-01T00:00:00Z PreToolUse OSError 28", "faults.log"),
-    (no_hook, "settings", "No hook in", "Run `lessons install`."),
-    (one_event_less, "settings", "lacks the hook for SubagentStart.", "Run `lessons install` again."),
-    (damaged_settings, "settings", "is not valid JSON", "Fix the file."),
-    (hooks_switched_off, "settings", "disableAllHooks", "Fix the file."),
-    (python_gone, "hook PreToolUse", "Its Python is missing: /gone/", "Run `lessons install` again."),
+    (rewrite("lessons.json", "{"), "lessons.json", "is not valid JSON", "Fix the file"),
+    (publish(lesson(), {"slug": "half"}), "lessons.json", "lesson 2: id is missing", "Fix the records."),
+    (publish(lesson(triggers={"commandPatterns": ["("]})), "triggers and examples", '"(" is left out', EDIT),
+    (
+        publish(lesson(examples={"quiet": ["git stash"]})),
+        *("triggers and examples", '"git stash" should be left alone and fires', EDIT),
+    ),
+    (rewrite("config.json", '{"minPriority": 99}', 1), "config.json", "minPriority in", "Fix it"),
+    (no_manifest, "manifest", "missing, so no lesson fires.", BUILD),
+    (rewrite("lesson-manifest.json", "{"), "manifest", "cannot be used", BUILD),
+    (lambda home, settings: os.utime(home.folder / "lessons.json", (1, 1)), "manifest", STALE, BUILD),
+    (rewrite("hook-index", "nothing"), "hook index", "the hook reads the manifest instead", BUILD),
+    (rewrite("faults.log", f"{FAULT}\n"), "faults", f"1 logged, the last: {FAULT}", "faults.log"),
+    (lambda home, settings: settings.unlink(), "settings", "No hook in", "Run `lessons install`."),
+    (of_settings(lambda it: it["hooks"].pop("SubagentStart")), "settings", "lacks the hook for SubagentStart.", AGAIN),
+    (lambda home, settings: settings.write_text("{") and None, "settings", "is not valid JSON", "Fix the file."),
+    (of_settings(lambda it: it.update(disableAllHooks=True)), "settings", "disableAllHooks", "Fix the file."),
+    (of_settings(python_gone), "hook PreToolUse", "Its Python is missing: /gone/", AGAIN),
 ]
 
 
-@pytest.mark.parametrize(("hurt", "name", "detail", "fix"), BROKEN, ids=[each[0].__name__ for each in BROKEN])
+@pytest.mark.parametrize(("hurt", "name", "detail", "fix"), BROKEN)
 def test_each_thing_that_is_broken_is_named_with_a_fix(
     hurt: Break, name: str, detail: str, fix: str, healthy: DataHome, lessons: CommandLine
 ) -> None:
