@@ -197,6 +197,18 @@ def naming_own_lesson(home: str, name: str) -> Iterator[None]:
         raise
 
 
+def record_of(home: str, name: str) -> dict[str, object]:
+    """Returns the record of the user's own lesson, or of a trusted project's."""
+    from lessons.store import lesson_file
+
+    try:
+        return lesson_file.read(home).find(name)
+    except NotFound:
+        if (found := of_project(home, name)) is None:
+            raise
+        return found.record()
+
+
 def of_project(home: str, name: str) -> "TeamLesson | None":
     """Returns the lesson of a trusted project with this slug."""
     from lessons.promote.team import acting

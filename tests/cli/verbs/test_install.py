@@ -9,7 +9,7 @@ import pytest
 from lessons.agents.table import AGENTS
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
-from tests.cli.command_line import CommandLine, finish
+from tests.cli.command_line import CommandLine
 
 MINE = {
     "model": "opus",
@@ -19,7 +19,7 @@ MINE = {
     },
 }
 SERVER = re.compile(r"lessons-[0-9a-f]{8}")
-NO_LESSONS = "No lessons yet. Run `lessons add --starter --yes` to import the starter pack.\n"
+NO_LESSONS = "No lessons yet. Run `lessons init` to make some, or `lessons add --starter`.\n"
 
 
 def servers(client: Path) -> list[str]:
@@ -112,24 +112,6 @@ def test_no_link_of_a_project_leads_to_a_file_elsewhere(agent: str, lessons: Com
     file.parent.symlink_to(lessons.work / "settings")  # inside it is fine
     lessons("install", *named)
     assert [path.name for path in (lessons.work / "settings").iterdir()] == [file.name]
-
-
-def test_the_starter_pack_is_offered_to_who_has_no_lessons(home: DataHome, lessons: CommandLine) -> None:
-    terminal = lessons.terminal("install")
-    terminal.expect(r"Review the \d+ of the starter pack\?")
-    terminal.sendline("n")
-    assert finish(terminal)[0] == 0
-    assert not (home.folder / "lessons.json").exists()
-    terminal = lessons.terminal("install")
-    terminal.expect("Review the")
-    terminal.sendline("")
-    terminal.expect(r"\[n\]one  > ")
-    terminal.send("a")
-    code, lines = finish(terminal)
-    assert (code, "starter lessons." in lines[-1]) == (0, True)
-    home.write(lesson())
-    assert lessons.screen("install")[-1].endswith("Nothing to change.")
-    assert lessons.ok("install").endswith("Nothing to change.\n")
 
 
 def kept(lessons: CommandLine) -> str:

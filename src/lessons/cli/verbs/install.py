@@ -15,11 +15,9 @@ from lessons.agents.places import SCOPES, changeable_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, server_setup_of
 from lessons.cli import render
 from lessons.cli.options import data_home
-from lessons.cli.starter import add_starter
 from lessons.doctor.run import each_check
 from lessons.errors import LessonsError, NotFound
 from lessons.hook import bundle
-from lessons.promote import starter
 from lessons.promote.publish.build import publish
 from lessons.store import lesson_file
 
@@ -118,8 +116,8 @@ def command(
         except LessonsError as damaged:  # the hook is added, and the last build stays in use
             render.warn([str(damaged)])
     render.emit(document, lambda: _print_added(done, dry_run, warm))
-    if is_built and not render.is_json():
-        _offer_starter(home)
+    if is_built and not render.is_json() and not lesson_file.read(home).names():
+        render.note("No lessons yet. Run `lessons init` to make some, or `lessons add --starter`.")
     return 1 if refused else 0
 
 
@@ -159,18 +157,6 @@ def _print_added(done: list[Installed], dry_run: bool, warm: bool) -> None:
                 click.echo(f"Backup of the old file: {change.backup}")
     if not dry_run and any(each.changed for each in done):
         click.echo("Run `lessons doctor` to check it, `lessons install --remove` to remove it.")
-
-
-def _offer_starter(home: str) -> None:
-    """Offers the starter pack to a user who has no lessons yet."""
-    if lesson_file.read(home).names():
-        return
-    if not render.can_ask():
-        render.note("No lessons yet. Run `lessons add --starter --yes` to import the starter pack.")
-        return
-    count = len(starter.missing(home))
-    if click.confirm(f"\nYou have no lessons yet. Review the {count} of the starter pack?", default=True):
-        add_starter(home, [], yes=False)
 
 
 def _print_removed(done: list[Installed], dry_run: bool, home: str) -> None:

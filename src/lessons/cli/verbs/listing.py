@@ -12,9 +12,9 @@ import msgspec
 from lessons import config, paths
 from lessons.candidate import REJECTED, WAITING
 from lessons.cli import render
-from lessons.cli.options import of_project, slug_argument
+from lessons.cli.options import record_of, slug_argument
 from lessons.doctor.checks import lessons_without_room
-from lessons.errors import LessonsError, NotFound
+from lessons.errors import LessonsError
 from lessons.lesson_fields import FIELDS, FIRING, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import LOGGED
@@ -113,12 +113,7 @@ def show(slug: str) -> None:
     Hints that never reached the model, because you rejected the call, are not counted (see `lessons log`).
     """
     home = paths.data_home()
-    try:
-        record = lesson_file.read(home).find(slug)
-    except NotFound:
-        if (brought := of_project(home, slug)) is None:
-            raise
-        record = brought.record()
+    record = record_of(home, slug)
     lesson = lesson_from_document(record)
     events = with_delivery(home, [event for event in logged(home) if event.get("slug") == lesson.slug])
     fired = Counter(str(event.get("decision")) for event in events if event.get("delivered") is not False)

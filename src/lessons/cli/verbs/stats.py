@@ -11,14 +11,14 @@ import msgspec
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.options import Moment, complete_slug, of_project
+from lessons.cli.options import Moment, complete_slug, record_of
 from lessons.errors import NotFound, Refused
 from lessons.opportunity import Opportunity
 from lessons.prove import effect, stats
 from lessons.prove.next_step import acts_as
 from lessons.prove.stats import LessonStats, Stats, Tally, Week, stats_of, summary_of
 from lessons.prove.tend import counts, feedback_on
-from lessons.store import files, lesson_file
+from lessons.store import files
 from lessons.store.history.history import History
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -60,14 +60,8 @@ def command(slug: str | None, since: str | None) -> None:
 
     `lessons scan` brings the figures up to date. The effect always covers all time, also with --since.
     """
-    home, identifier = paths.data_home(), ""
-    if slug:
-        try:
-            identifier = str(lesson_file.read(home).find(slug)["id"])
-        except NotFound:
-            if (brought := of_project(home, slug)) is None:
-                raise
-            identifier = brought.lesson.id
+    home = paths.data_home()
+    identifier = str(record_of(home, slug)["id"]) if slug else ""
     found = stats_of(home, identifier, since or "")
     together = summary_of(home, found)
     feedback = feedback_on(home)
