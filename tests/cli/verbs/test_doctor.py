@@ -14,7 +14,7 @@ from tests.builders.lessons import blocking, lesson
 from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine
 
-Break = Callable[[DataHome, Path], None]
+Break = Callable[[DataHome, Path], object]
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (rewrite("faults.log", f"{FAULT}\n"), "faults", f"1 logged, the last: {FAULT}", "faults.log"),
     (lambda home, settings: settings.unlink(), "settings", "No hook in", "Run `lessons install`."),
     (of_settings(lambda it: it["hooks"].pop("SubagentStart")), "settings", "lacks the hook for SubagentStart.", AGAIN),
-    (lambda home, settings: settings.write_text("{") and None, "settings", "is not valid JSON", "Fix the file."),
+    (lambda home, settings: settings.write_text("{"), "settings", "is not valid JSON", "Fix the file."),
     (of_settings(lambda it: it.update(disableAllHooks=True)), "settings", "disableAllHooks", "Fix the file."),
     (of_settings(python_gone), "hook PreToolUse", "Its Python is missing: /gone/", AGAIN),
 ]
