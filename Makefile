@@ -114,11 +114,9 @@ bench-client: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.prepare
 	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/python -m bench.client
 
-# A watcher over 10,000 files for ten minutes while 20 of them grow, three of them by the real client; MINUTES, FILES
-# and REAL make it another size.
+# A watcher over 10,000 files for ten minutes while 20 of them grow; MINUTES and FILES make it another size.
 bench-watch: $(VENV)/.dev-ready
-	$(BIN)/python -m tests.e2e.rig.prepare
-	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/python -m bench.watch
+	$(BIN)/python -m bench.watch
 
 # How good mining is, and how many repeated mistakes would have met a lesson: CORPUS names a folder of labelled
 # transcripts (evals/corpus.py), KEEP=1 keeps the totals.

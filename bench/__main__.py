@@ -3,7 +3,7 @@
 import os
 import sys
 
-from bench import capture, command_line, history_verbs, hook, lesson_store, memory
+from bench import capture, history_verbs, hook, lesson_store, memory, timing
 from bench.process_cost import Cost
 
 ROUNDS = 60
@@ -28,7 +28,7 @@ def row(what: str, value: float, budget: float, unit: str = "×", beside: str = 
 def main() -> int:
     hook_rows()
     memory_rows()
-    row("lessons --help, floor: python -c pass", command_line.help_text(ROUNDS).ratio, 3.0)
+    row("lessons --help, floor: python -c pass", timing.help_text(ROUNDS).ratio, 3.0)
     scan_rows()
     print(f"\nVerbs over {_CALLS:,} calls: seconds of the processor, by the clock, peak memory.\n")
     verb_rows(list(history_verbs.measure(_CALLS)))

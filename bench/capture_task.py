@@ -77,10 +77,10 @@ def warm_up() -> dict[str, float]:
     """Scans some made sessions: modules and patterns that a scan loads late are a part of its start, which does not
     count. Worker processes start anew in every scan, and that counts.
     """
-    from bench.long_history import some_transcripts
+    from tests.builders.promotable import TAG, write_mistakes
 
     with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
-        some_transcripts(Path(folder) / "t", 20)
+        write_mistakes(Path(folder) / "t", tag=TAG)
         cost = scan(os.path.join(folder, "t"), os.path.join(folder, "home"), 1)
     return {"warm-up": cost["seconds"]}
 

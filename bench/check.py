@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import command_line, hook
+from bench import hook, timing
 
 ROOM = 2.0
 LESSONS = 1_000
@@ -17,7 +17,7 @@ def main() -> int:
         (f"hook, one lesson matches, {LESSONS:,} lessons", at["match"].ratio, 1.45),
         ("hook, checks paths, nothing to say", paths["path exists"].ratio, 1.35),
         ("hook, tells of a path in a folder above", paths["path exists above"].ratio, 1.6),
-        ("lessons --help, floor: python -c pass", command_line.help_text(ROUNDS).ratio, 3.0),
+        ("lessons --help, floor: python -c pass", timing.help_text(ROUNDS).ratio, 3.0),
     )
     missed = 0
     for what, ratio, budget in rows:

@@ -9,8 +9,6 @@ import os
 import statistics
 import sys
 import tempfile
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +27,7 @@ BUDGETS = ((COMMAND, PYTHON, 1.5), (WARM, COMMAND, 0.5))
 Handlers = list[dict[str, Any]]
 
 
-def cases(world: World, address: str) -> dict[str, Handlers]:
+def cases(world: World) -> dict[str, Handlers]:
     """Each case's hooks: ours as `lessons install` writes them."""
     python = os.path.realpath(sys.executable)
     world.install()
@@ -41,7 +39,6 @@ def cases(world: World, address: str) -> dict[str, Handlers]:
         PYTHON: [{"type": "command", "command": python, "args": ["-I", "-S", "-c", "pass"]}],
         COMMAND: command,
         WARM: _installed(world),
-        "http hook": [{"type": "http", "url": address}],
     }
 
 
@@ -77,24 +74,6 @@ def _installed(world: World) -> Handlers:
     return [handler for group in settings["hooks"]["PreToolUse"] for handler in group["hooks"]]
 
 
-class _Hook(BaseHTTPRequestHandler):
-    """An http hook that has nothing to say."""
-
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        pass
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers.get("content-length") or 0))
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", "2")
-        self.end_headers()
-        self.wfile.write(b"{}")
-
-
 def table(times: dict[str, list[float]]) -> tuple[list[str], dict[str, float]]:
     """The lines of the table, and each case's overhead: its median less that of no hook at all."""
     floor = sorted(times[NOTHING])
@@ -112,14 +91,11 @@ def _ninety(values: list[float]) -> float:
 
 
 def main() -> int:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Hook)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     # What a session leaves running when it ends may still write there.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         world = World(Path(folder))
         fill(str(world.data), LESSONS)
-        times = measure(world, cases(world, f"http://127.0.0.1:{server.server_address[1]}/"))
+        times = measure(world, cases(world))
     lines, overheads = table(times)
     print("\n".join(lines))
     print(f"\nWithout a hook the client takes {statistics.median(times[NOTHING]):.0f} ms from answer to next request.")

@@ -1,8 +1,10 @@
 """Commands in, how long each takes beside the first out; interleaved, so that a busy machine slows all alike."""
 
+import os
 import resource
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -52,6 +54,17 @@ def measure(cases: list[Case], rounds: int) -> list[Result]:
         )
         for case in cases
     ]
+
+
+def help_text(rounds: int) -> Result:
+    """`lessons --help` beside a Python that does nothing."""
+    environment = dict(os.environ)
+    lessons = os.path.join(os.path.dirname(sys.executable), "lessons")
+    cases = [
+        Case("python -c pass", [sys.executable, "-c", "pass"], nothing, environment),
+        Case("lessons --help", [lessons, "--help"], nothing, environment),
+    ]
+    return measure(cases, rounds)[1]
 
 
 def _processor_seconds() -> float:

@@ -1,6 +1,6 @@
 """`make bench-watch`: a watcher over 10,000 files while 20 of them grow: processor time, memory, and how soon each call
-is in the history and each quiet session is mined. Three of the 20 are sessions of the real client. Takes ten minutes;
-MINUTES, FILES and REAL make it another size."""
+is in the history and each quiet session is mined. Takes ten minutes; MINUTES and FILES make it another
+size."""
 
 import json
 import os
@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from bench.watch_client import RealSessions
 from lessons.store import logs
 from tests.builders.big_session import many_transcripts
 from tests.builders.client_lines import encode
@@ -25,7 +24,6 @@ from tests.builders.transcript import Session
 
 FILES = int(os.environ.get("FILES", "10000"))
 MINUTES = float(os.environ.get("MINUTES", "10"))
-REAL = int(os.environ.get("REAL", "3"))
 GROWING = 20
 PAUSE = 12  # seconds that a quiet session stays so after it is mined
 QUIET = 20  # seconds; bursts of writes and pauses that are longer
@@ -114,13 +112,11 @@ def main() -> int:
         many_transcripts(root, FILES, 2_000)
         environment = {**os.environ, "LESSONS_HOME": str(home), "LESSONS_WATCH_QUIET_SECONDS": str(QUIET)}
         written: dict[str, float] = {}
-        real = [RealSessions(Path(folder), number, QUIET + PAUSE, written) for number in range(REAL)]
-        folders = [word for place in (root, *(each.root for each in real)) for word in ("--path", str(place))]
-        command = [sys.executable, "-m", "lessons", "watch", *folders]
+        command = [sys.executable, "-m", "lessons", "watch", "--path", str(root)]
         began = time.time()
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         try:
-            return measure(process.pid, root, home, began, real, written)
+            return measure(process.pid, root, home, began, written)
         finally:
             asked = time.monotonic()
             process.send_signal(signal.SIGTERM)
@@ -133,7 +129,7 @@ def main() -> int:
             )
 
 
-def measure(pid: int, root: Path, home: Path, began: float, real: list[RealSessions], written: dict[str, float]) -> int:
+def measure(pid: int, root: Path, home: Path, began: float, written: dict[str, float]) -> int:
     while not _is_settled(home):
         time.sleep(0.5)
     settled = time.time()
@@ -145,11 +141,9 @@ def measure(pid: int, root: Path, home: Path, began: float, real: list[RealSessi
     idle = processor_seconds(pid) - first
     print(f"idle: {60 * idle / idle_seconds:.2f} s of processor time a minute", flush=True)
     looker = Looker(home, end)
-    writers = [Writer(root, number, end, written) for number in range(GROWING - REAL)]
+    writers = [Writer(root, number, end, written) for number in range(GROWING)]
     before, start = processor_seconds(pid), time.time()
-    for each in real:
-        each.until = end - 100  # the last one has time to end, to be quiet and to be mined
-    for thread in (looker, *writers, *real):
+    for thread in (looker, *writers):
         thread.start()
     time.sleep(end - time.time())
     busy = 60 * (processor_seconds(pid) - before) / (time.time() - start)
@@ -158,12 +152,10 @@ def measure(pid: int, root: Path, home: Path, began: float, real: list[RealSessi
     print(
         f"busy: {busy:.2f} s of processor time a minute, {60 * len(written) / (time.time() - start):.0f} calls a minute"
     )
-    faults = [fault for each in real for fault in each.faults]
-    print(f"real sessions: {sum(len(each.quiet) for each in real)}", *faults, sep="\n")
-    return report(written, looker, [*writers, *real], memory) or int(bool(faults))
+    return report(written, looker, writers, memory)
 
 
-def report(written: dict[str, float], looker: Looker, writers: Sequence[Writer | RealSessions], memory: float) -> int:
+def report(written: dict[str, float], looker: Looker, writers: Sequence[Writer], memory: float) -> int:
     missing = [name for name in written if name not in looker.seen]
     waits = sorted(looker.seen[name] - moment for name, moment in written.items() if name in looker.seen)
     mined = []
@@ -175,7 +167,6 @@ def report(written: dict[str, float], looker: Looker, writers: Sequence[Writer |
             lost += not later
     figures = {
         "calls": len(written),
-        "of the real client": sum(name.startswith("toolu_real_") for name in written),
         "missing": len(missing),
         "read within (s)": {"median": round(statistics.median(waits), 2), "most": round(waits[-1], 2)},
         "quiet periods": len(mined) + lost,

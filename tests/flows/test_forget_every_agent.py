@@ -13,8 +13,7 @@ from lessons.scan.discover import Root
 from lessons.store.consent import digest
 from lessons.store.forget import forget, survey
 from lessons.store.forget_scope import ForgetScope
-from lessons.watch.schedule import Limits
-from lessons.watch.tick import tick
+from lessons.watch.tick import Limits, tick
 from tests.builders.every_agent import TELLERS, Story
 from tests.builders.rollout import Rollout
 from tests.builders.transcript import Session

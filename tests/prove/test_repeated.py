@@ -11,7 +11,7 @@ from lessons.scan.discover import Root
 from lessons.store import session_start_files
 from lessons.store.history.history import History
 from lessons.watch.loop import Watcher
-from lessons.watch.schedule import Limits
+from lessons.watch.tick import Limits
 from tests.builders.client_lines import START
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session

@@ -11,10 +11,8 @@ from lessons.scan import extract, mine, rows
 from lessons.scan.discover import Root
 from lessons.store.history import write
 from lessons.store.history.sources import ATTEMPTS
-from lessons.watch.loop import Watcher
-from lessons.watch.schedule import Limits
-from lessons.watch.status import status
-from lessons.watch.tick import TickResult
+from lessons.watch.loop import Watcher, status_of
+from lessons.watch.tick import Limits, TickResult
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
 
@@ -115,7 +113,7 @@ def test_it_backs_off_and_is_given_up_while_the_rest_of_its_file_is_mined(
         clock.now += 1e6
         restarted(scanned, clock)
         assert mistakes(scanned) == {"gh pr diff 1 --stat", "gh pr diff 3 --stat"}
-    assert [each["segment"] for each in status(scanned.path)["deadLetters"]] == [f"f-{Session('s1').id}.1"]  # type: ignore[attr-defined]
+    assert [each["segment"] for each in status_of(scanned.path)["deadLetters"]] == [f"f-{Session('s1').id}.1"]  # type: ignore[attr-defined]
     [check] = [check for check in checks.history_checks(scanned.path) if check.name == "transcripts"]
     assert not check.ok and "1 segment failed after several attempts" in check.detail and "watch retry" in check.fix
 
@@ -137,4 +135,4 @@ def test_when_the_fault_is_gone_a_retry_leaves_what_a_scan_without_it_would(
     restarted(scanned, clock)
     assert f"{BAD} --stat" in mistakes(scanned)
     assert scanned.rows("SELECT * FROM progress WHERE state <> 'done' OR attempts > 0") == []
-    assert status(scanned.path)["deadLetters"] == []
+    assert status_of(scanned.path)["deadLetters"] == []

@@ -16,7 +16,7 @@ from lessons.store.logs import analysed
 from lessons.store.running import scanning
 from lessons.watch.changes import Polling
 from lessons.watch.loop import Watcher
-from lessons.watch.schedule import Limits, Stopped
+from lessons.watch.tick import Limits, Stopped
 from tests.builders.history import ScannedHome
 from tests.prove.test_update import ALL, lived, told
 from tests.tables import table

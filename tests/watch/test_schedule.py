@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lessons.watch.schedule import is_quiet, quiet_sessions
+from lessons.watch.tick import is_quiet, quiet_sessions
 from tests.tables import table
 
 NOW = 1_000_000.0
@@ -34,7 +34,7 @@ def test_a_session_with_a_segment_to_read_again_waits() -> None:
 
 _WAITS = """
 import sys, threading
-from lessons.watch.schedule import stopped_by_signals
+from lessons.watch.loop import stopped_by_signals
 
 with stopped_by_signals(threading.Event()):
     try:

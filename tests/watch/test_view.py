@@ -2,8 +2,7 @@
 
 from lessons.scan.mine import Changed
 from lessons.store.history.past_calls import PastCall
-from lessons.watch.status import lines_of
-from lessons.watch.tick import TickResult
+from lessons.watch.tick import TickResult, lines_of
 
 
 def told() -> TickResult:

@@ -19,7 +19,7 @@ _CHECKED_BYTES = 4_096
 _SNIFFED_FIRST = 1 << 16
 _MOST_SNIFFED = 8 << 20
 _STEP = 1 << 16
-_CHUNK = 1 << 20
+_CHUNK = 1 << 18
 # Three times the longest line that was seen: longer ones are skipped, and counted.
 LONGEST_LINE = 16 << 20
 # Larger than any session: a file that unpacks to more is damaged, or made to fill the disk.

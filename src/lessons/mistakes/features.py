@@ -41,6 +41,9 @@ def commands_of(line: str) -> list[Command]:
     return _Splitter(line[:_LONGEST_LINE]).commands
 
 
+_SIGNS = frozenset("'\"\\ \t\r\n#<>&|;()$")
+
+
 class _Splitter:
     def __init__(self, line: str) -> None:
         self.line = line
@@ -51,7 +54,13 @@ class _Splitter:
         self.heredocs: list[tuple[Command, str]] = []  # announced, with the mark that ends each
         place, end = 0, len(line)
         while place < end:
-            place = self._step(line[place], place)
+            if line[place] in _SIGNS:
+                place = self._step(line[place], place)
+                continue
+            begin = place  # most of a line are letters that mean nothing else: all in a row at once
+            while place < end and line[place] not in _SIGNS:
+                place += 1
+            self._add(line[begin:place])
         self._end_command()
 
     def _step(self, sign: str, place: int) -> int:

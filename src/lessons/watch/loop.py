@@ -1,23 +1,25 @@
-"""The watcher: waits for writes, reads them in ticks, mines quiet sessions, until stopped."""
+"""The watcher: waits for writes, reads them in ticks, mines quiet sessions, until stopped; and its state."""
 
 import os
+import signal
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
 import msgspec
 
-from lessons.errors import Busy, DamagedHistory, LessonsError
+from lessons.errors import Busy, DamagedHistory, LessonsError, NotFound
 from lessons.scan.discover import Root
 from lessons.scan.run import Options, run
 from lessons.store import logs, running
+from lessons.store.history.history import History
+from lessons.store.history.sources import FailedSegment
 from lessons.store.logs import describe_fault
 from lessons.store.running import WatchStatus
 from lessons.watch.changes import Events, Polling, wants_polling
-from lessons.watch.schedule import Limits, Stopped, is_quiet, quiet_sessions
-from lessons.watch.status import lines_of
-from lessons.watch.tick import TickResult, export, sweep, tick
+from lessons.watch.tick import Limits, Stopped, TickResult, export, is_quiet, lines_of, quiet_sessions, sweep, tick
 
 _BUSY_SECONDS = 1.0
 _RETRY_SECONDS = 60.0  # between two checks of all files because of failed segments
@@ -283,3 +285,63 @@ def _last_write(path: str) -> float:
 
 def _moment(seconds: float) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+# Data is stored in transactions: interrupted work is repeated the next time. The second limit is for what is done at
+# the end, such as an export.
+_GRACE_SECONDS, _END_SECONDS = 0.5, 3.0
+
+
+@contextmanager
+def stopped_by_signals(stop: threading.Event) -> Iterator[None]:
+    """Handles SIGTERM, SIGINT and SIGHUP; only in the main thread."""
+
+    def ask(number: int, frame: object) -> None:
+        stop.set()
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS, _END_SECONDS)
+
+    def break_off(number: int, frame: object) -> None:
+        raise Stopped
+
+    for name, handler in (("SIGTERM", ask), ("SIGINT", ask), ("SIGHUP", ask), ("SIGALRM", break_off)):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), handler)
+    try:
+        yield
+    except Stopped:
+        pass
+    finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def status_of(home: str) -> dict[str, object]:
+    """Reports the state; failed segments come from the history, whether a watcher runs or not."""
+    is_watching = running.is_watching(home)
+    found = running.read_status(home) if is_watching else None
+    failed: list[FailedSegment] = []
+    with suppress(NotFound), History.for_reading(home) as history:
+        failed = history.progress.failed_segments()
+    return {
+        "running": is_watching,
+        "pid": found.pid if found else None,
+        "sessions": found.sessions if found else 0,
+        "queued": found.queued if found else 0,
+        "backoff": [_document(each) for each in failed if each.state == "failed"],
+        "deadLetters": [_document(each) for each in failed if each.state == "dead"],
+        "lastTick": found.last_tick or None if found else None,
+        "mode": found.mode if found else None,
+        "problem": found.problem or None if found else None,
+    }
+
+
+def _document(each: FailedSegment) -> dict[str, object]:
+    return {
+        "segment": each.key,
+        "file": each.file,
+        "miner": each.miner,
+        "attempts": each.attempts,
+        "retryAfter": each.retry_after,
+        "reason": each.reason,
+    }

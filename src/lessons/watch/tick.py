@@ -1,6 +1,7 @@
-"""One tick of the watcher: reads some files, mines quiet sessions, and reports the result; and its exports."""
+"""One tick of the watcher: reads some files, mines quiet sessions, and reports the result; its limits and exports."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -16,12 +17,40 @@ from lessons.store.consent import consent_of
 from lessons.store.history import backups
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
-from lessons.store.history.sources import FailedSegment
 from lessons.store.running import scanning
-from lessons.watch.schedule import Limits, Stopped, quiet_sessions
 
 _MOST_SHOWN_CALLS = 20
 _SECONDS_OF_PROPOSING = 1.0  # at a time: writes during it wait
+# A write up to this far in the future is due to another machine's clock; further away, to a clock that was set back.
+_CLOCK_SECONDS = 300.0
+_COMMAND_WIDTH = 44
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Times are in seconds."""
+
+    quiet: float = 120.0  # without a write, until a session counts as quiet
+    poll: float = 2.0  # between two checks of all files, if the platform has no events
+    sweep: float = 600.0  # between two checks of all files, because events may get lost
+    between_ticks: float = 0.5  # at least, so that many small writes are read together
+    heartbeat: float = 60.0
+    export: float = 300.0  # minimum time between two exports
+    files: int = 50  # read in one tick
+    sessions: int = 300  # mined in one tick
+
+
+def is_quiet(last_write: float, now: float, wait: float) -> bool:
+    """Whether nothing was written for that long; a time far in the future does not delay anything."""
+    return not -_CLOCK_SECONDS <= now - last_write < wait
+
+
+def quiet_sessions(last_writes: Mapping[str, float], now: float, wait: float, unread: Iterable[str] = ()) -> set[str]:
+    """Returns the sessions to mine now, without those that have a segment still to read (`unread`)."""
+    return {name for name, last in last_writes.items() if is_quiet(last, now, wait)} - set(unread)
+
+
+class Stopped(BaseException):
+    """The watcher should end. Not a fault, so code that survives faults must not catch it."""
 
 
 class TickResult(msgspec.Struct):
@@ -32,7 +61,6 @@ class TickResult(msgspec.Struct):
     calls: list[PastCall] = []
     last_writes: dict[str, float] = {}  # of the sessions not mined yet
     unread: set[str] = set()  # of these, those with a segment to read again first
-    failed: list[FailedSegment] = []
     next_retry: float | None = None
 
     @property
@@ -71,7 +99,6 @@ def tick(
         result.mined = _mine_quiet(history, window, limits, clock(), most)
         result.last_writes = history.sessions_to_mine.last_writes()
         result.unread = history.progress.unread_sessions()
-        result.failed = history.progress.failed_segments()
         result.next_retry = history.progress.next_retry()
     return result
 
@@ -121,3 +148,28 @@ def _mine_quiet(history: History, window: int, limits: Limits, now: float, most:
         put_repeat_line(history, now)
     remember(history)
     return mined
+
+
+def lines_of(result: TickResult) -> list[str]:
+    """Returns a line for each call that was read, and for what was mined."""
+    lines = [_call_line(call) for call in result.calls]
+    if (more := result.coverage.calls["total"] - len(result.calls)) > 0:
+        lines.insert(0, f"{more:,} more calls")
+    mined = result.mined
+    if mined and mined.sessions:
+        new, updated = len(mined.new), len(mined.updated)
+        found = f"candidates: {new:,} new, {updated:,} seen again" if new or updated else "no new candidates"
+        lines.append(f"mined {_many(mined.sessions, 'quiet session')}; {found}")
+    if result.coverage.failed_segments:
+        lines.append(f"{_many(result.coverage.failed_segments, 'segment')} failed; retried later")
+    return lines
+
+
+def _call_line(call: PastCall) -> str:
+    what = " ".join((call.command or call.path or call.tool).split())
+    short = what if len(what) <= _COMMAND_WIDTH else what[: _COMMAND_WIDTH - 1] + "…"
+    return f"{call.outcome:<11} {(os.path.basename(call.project) or '?')[:14]:<14} {short}"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -13,10 +13,9 @@ from lessons.cli.render import many
 from lessons.errors import Busy
 from lessons.store.history.history import History
 from lessons.store.running import only_watcher, scanning
-from lessons.watch import status as watch_status
 from lessons.watch.changes import roots_of
-from lessons.watch.loop import Watcher
-from lessons.watch.schedule import Limits, stopped_by_signals
+from lessons.watch.loop import Watcher, status_of, stopped_by_signals
+from lessons.watch.tick import Limits
 
 
 def _say(line: str) -> None:
@@ -84,7 +83,7 @@ def _once(watcher: Watcher) -> int:
 @render.json_option
 def status() -> None:
     """Show whether a watcher runs, what it does, and which segments failed."""
-    found = watch_status.status(paths.data_home())
+    found = status_of(paths.data_home())
 
     def print_all() -> None:
         render.say(f"Running (process {found['pid']}, {found['mode']})." if found["running"] else "Not running.")
