@@ -39,7 +39,6 @@ def test_what_has_little_in_common_is_no_near_miss(call: ToolCall) -> None:
     [
         (bash("gh pr diff 7 --stat --name-only"), {}, "unless", "`--name-only` under its `unless`"),
         (bash("echo gh pr diff 7 --stat"), {}, "matchOn", "not at the start of a command"),
-        (bash("gh pr diff 7"), {}, "pattern", "also needs `--stat`"),
         (bash("gh pr diff 7 --stat"), {"triggers": {**STAT, "matchOn": "script"}}, "matchOn", "not in code"),
         (
             bash("gh pr diff 7 --stat", cwd="/garden"),
@@ -69,11 +68,10 @@ def test_the_condition_that_fails_is_named(
     assert words in miss.detail
 
 
-def test_the_closest_come_first_and_they_are_few() -> None:
-    records = [lesson(f"lesson-{number}", triggers={"commandPatterns": [f"make all {number}0"]}) for number in range(9)]
-    exact = lesson("exact", triggers={"commandPatterns": ["make all"], "unless": ["now"]})
-    found = misses(bash("make all now"), *records, exact)
-    assert [miss.slug for miss in found] == ["exact", "lesson-0", "lesson-1"]
+def test_they_are_few() -> None:
+    about = {"commandPatterns": ["make all"], "unless": ["now"]}
+    found = misses(bash("make all now"), *(lesson(f"lesson-{number}", triggers=about) for number in range(9)))
+    assert [miss.slug for miss in found] == ["lesson-0", "lesson-1", "lesson-2"]
     assert len(found) == MOST_MISSES
 
 

@@ -8,12 +8,10 @@ from typing import NamedTuple
 
 from lessons.errors import LessonsError
 from lessons.match.call import ToolCall, fold
-from lessons.match.dialect import to_python
 from lessons.match.rule import Rule, in_project
 from lessons.match.time_limit import judge, occurs, why_it_fires
 from lessons.model import Lesson
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.literals import all_literal_sets
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.similarity import tokens
 from lessons.store import lesson_file, manifest
@@ -21,8 +19,6 @@ from lessons.store.manifest import REGEX_KEYS, PublishedLesson, compile_source, 
 
 MOST_MISSES = 3
 _WORD = re.compile(r"[\w-]{3,}")
-# The share of a pattern's needed words that must be in the call.
-_LEAST_SHARE = 0.5
 
 # A condition of a lesson, and the parts of its rule without which it sets none.
 _CONDITIONS = {
@@ -37,7 +33,7 @@ Entry = dict[str, object]
 
 
 class NearMiss(NamedTuple):
-    """`condition`: unless, scope, when, tool, matchOn, stage, needsReview, build or pattern."""
+    """`condition`: unless, scope, when, tool, matchOn, stage, needsReview or build."""
 
     slug: str
     condition: str
@@ -45,13 +41,10 @@ class NearMiss(NamedTuple):
 
 
 def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Lesson] = ()) -> list[NearMiss]:
-    """Returns those with a single failing condition first, then those with most pattern words in the call.
-
-    `resting` are lessons that are not in the manifest for any reason.
-    """
+    """Returns those that would fire without one of their conditions, and those that are not in the manifest."""
     # A pattern must have one of these words to be about such a call.
     words = set(_WORD.findall(fold(_text(call))))
-    found: list[tuple[float, NearMiss]] = []
+    found: list[NearMiss] = []
     for entry in entries:
         if words & set(_WORD.findall(fold(repr(entry.get("commandRegexSources"))))) or not call.is_shell:
             with suppress(Exception):  # a foreign manifest may contain anything; the hook skips such a lesson
@@ -65,12 +58,11 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
                 condition, detail = "stage", f"it is retired: `lessons unarchive {lesson.slug}` brings it back."
             elif lesson.needs_review:
                 condition, detail = "needsReview", "it needs a review."
-            found.append((2.0, NearMiss(lesson.slug, condition, detail)))
-    found.sort(key=lambda each: (-each[0], each[1].slug))
-    return [miss for _, miss in found[:MOST_MISSES]]
+            found.append(NearMiss(lesson.slug, condition, detail))
+    return sorted(found)[:MOST_MISSES]
 
 
-def _of(call: ToolCall, lesson: PublishedLesson) -> tuple[float, NearMiss] | None:
+def _of(call: ToolCall, lesson: PublishedLesson) -> NearMiss | None:
     rule = lesson.rule
     if rule.session_start or not lesson.slug:
         return None
@@ -80,12 +72,8 @@ def _of(call: ToolCall, lesson: PublishedLesson) -> tuple[float, NearMiss] | Non
             present = getattr(rule, part)
             setattr(without, part, call.names if part == "tools" and present else type(present)())
         if why_it_fires(without, call):
-            return 2.0, NearMiss(lesson.slug, condition, _detail(condition, rule, call))
-    score, missing = _shared_words(rule, call)
-    if score < _LEAST_SHARE or not missing:
-        return None
-    needs = " and ".join(f"`{word}`" for word in missing[:3])
-    return score, NearMiss(lesson.slug, "pattern", f"its pattern also needs {needs}, which is not in the call.")
+            return NearMiss(lesson.slug, condition, _detail(condition, rule, call))
+    return None
 
 
 def _detail(condition: str, rule: Rule, call: ToolCall) -> str:
@@ -108,22 +96,6 @@ def _detail(condition: str, rule: Rule, call: ToolCall) -> str:
     text = _text(call)
     veto = next((pattern.pattern for pattern in rule.unless if occurs(rule, [pattern], text)), "a pattern")
     return f"`{veto}` under its `unless` matches the call."
-
-
-def _shared_words(rule: Rule, call: ToolCall) -> tuple[float, list[str]]:
-    """Returns which share of a pattern's needed words is in the command, if its program is; and the missing words."""
-    if not call.command or not rule.command:
-        return 0.0, []
-    text = fold(call.command)
-    programs = {words[0] for texts in call.invocations() for one in texts if (words := fold(one).split())}
-    best: tuple[float, list[str]] = (0.0, [])
-    for pattern in rule.command:
-        sets = all_literal_sets(*to_python(pattern.pattern))
-        words = list(dict.fromkeys(word for literals in sets if len(literals) == 1 for word in literals[0].split()))
-        missing = [word for word in words if word not in text]
-        if words and programs & set(words):
-            best = max(best, (1 - len(missing) / len(words), missing))
-    return best
 
 
 def _text(call: ToolCall) -> str:

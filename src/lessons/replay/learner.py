@@ -17,7 +17,7 @@ from lessons.promote.candidate import Candidate
 from lessons.promote.draft import Choice, Tested, fires_at_calls, make_draft
 from lessons.promote.matching import judged
 from lessons.promote.proposals import Family, Proposals, put_proposal, remembered_successes
-from lessons.promote.publish.build import published_entry
+from lessons.promote.publish.build import left_out, published_entry
 from lessons.promote.queue import Waiting, described, rank, with_duplicates
 from lessons.replay.report import LessonName
 from lessons.store.history.episodes import EpisodeRow
@@ -150,8 +150,8 @@ class Learner:
         record["slug"] = f"{record['slug']}"[:-_SUFFIX_LENGTH] + candidate.fingerprint[-_SUFFIX_LENGTH:]
         lesson = lesson_from_document(record)
         self._lessons.append(lesson)
-        published, reason = published_entry(lesson, self._settings)
-        if reason:
+        published, reason = published_entry(lesson)
+        if reason or left_out(lesson, self._settings):
             return []
         calls = frozenset(each.tool_use_id for one in together for each in one.evidence if each.tool_use_id)
         name = candidate.fingerprint

@@ -99,8 +99,6 @@ def test_in_shadow_it_tells_what_it_would_say(ready: DataHome, lessons: CommandL
         (["ls"], None, None),
         (["make"], "in-the-shop", "scope"),
         (["echo git push --force"], "no-force-push", "matchOn"),
-        (["git reset"], "think-before-reset", "pattern"),
-        (["git bisect"], "stash-leaves-files", "pattern"),
     ],
 )
 def test_near_misses(

@@ -119,14 +119,8 @@ def left_out(lesson: Lesson, config: Config) -> str:
     return ""
 
 
-def published_entry(lesson: Lesson, config: Config) -> tuple[entries.Published, str]:
-    """Returns the entry of a lesson, and why it is left out of the manifest; empty if it is in it."""
-    if reason := left_out(lesson, config):
-        return entries.Published({}, []), reason
-    return _published(lesson, find_danger)
-
-
-def _published(lesson: Lesson, find: Danger) -> tuple[entries.Published, str]:
+def published_entry(lesson: Lesson, find: Danger = find_danger) -> tuple[entries.Published, str]:
+    """Returns the entry of a lesson, and why it is left out whatever the settings; empty if it is not."""
     published = entries.entry_of(lesson, find)
     if not entries.is_unusable(lesson, published.entry):
         return published, ""
@@ -148,7 +142,7 @@ def _finder(home: str) -> Danger:
 
 
 def build_one(lesson: Lesson, find: Danger) -> Built:
-    published, reason = _published(lesson, find)
+    published, reason = published_entry(lesson, find)
     wrong, odd = published.left_out, list[str]()
     if not reason:
         wrong = wrong + examples.failures(lesson, published.entry)

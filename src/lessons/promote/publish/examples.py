@@ -58,11 +58,11 @@ def rule_of(entry: dict[str, object]) -> Rule:
     return rule
 
 
-def fire_together(one: Lesson, other: Lesson) -> bool:
-    """Whether both fire on a call that one of them was made for, however their patterns are spelled."""
-    rules = [rule_of(entry_without_literals(each).entry) for each in (one, other)]
-    calls = (call for lesson, rule in zip((one, other), rules, strict=True) for call in _typical_calls(lesson, rule))
-    return any(_fires(rules[0], call) and _fires(rules[1], call) for call in calls)
+def fire_together(*lessons: Lesson) -> bool:
+    """Whether all fire on a call that one of them was made for, however their patterns are spelled."""
+    rules = [rule_of(entry_without_literals(each).entry) for each in lessons]
+    calls = (call for lesson, rule in zip(lessons, rules, strict=True) for call in _typical_calls(lesson, rule))
+    return any(all(_fires(rule, call) for rule in rules) for call in calls)
 
 
 def _typical_calls(lesson: Lesson, rule: Rule) -> Iterator[str | ExampleCall]:
@@ -83,32 +83,21 @@ def call_of(example: str | ExampleCall) -> ToolCall:
 
     An example that says nothing about files and programs is in the state that the lesson requires.
     """
-    call = _call_of(example)
-    stated = example if isinstance(example, ExampleCall) else ExampleCall()
-    if stated.folder is not None or stated.present or stated.missing or stated.dirty:
-        example = stated
+    example = ExampleCall(tool="Bash", command=example) if isinstance(example, str) else example
+    tool = example.tool or ("Bash" if example.command is not None or example.path is None else "Edit")
+    arguments = {"command": example.command, "file_path": example.path, "content": example.content}
+    given = {key: value for key, value in arguments.items() if value is not None}
+    folder = "here" if example.folder is None else example.folder
+    # A path without a folder stays as written.
+    cwd = f"{_ROOT}/{folder}".rstrip("/.") if example.folder is not None or example.path is None else ""
+    call = ToolCall(tool, given, error=example.error, cwd=cwd)
+    if example.folder is not None or example.present or example.missing or example.dirty:
         there = {f"{_ROOT}/{path}": True for path in (".git", example.folder or ".", *example.present)}
         absent = dict.fromkeys(example.missing, False)
         call.probe = KnownState(there, absent, _ROOT, other_paths=False, other_programs=True, dirty=example.dirty)
     else:
         call.probe = AsWanted()
     return call
-
-
-def _call_of(example: str | ExampleCall) -> ToolCall:
-    if isinstance(example, str):
-        return ToolCall("Bash", {"command": example}, cwd=f"{_ROOT}/here")
-    tool = example.tool or ("Bash" if example.command is not None or example.path is None else "Edit")
-    arguments = {
-        "command": example.command,
-        "file_path": example.path,
-        "content": example.content,
-    }
-    given = {key: value for key, value in arguments.items() if value is not None}
-    folder = "here" if example.folder is None else example.folder
-    # A path without a folder stays as written.
-    cwd = f"{_ROOT}/{folder}".rstrip("/.") if example.folder is not None or example.path is None else ""
-    return ToolCall(tool, given, error=example.error, cwd=cwd)
 
 
 def _fires(rule: Rule, example: str | ExampleCall) -> bool:
