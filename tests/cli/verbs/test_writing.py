@@ -304,6 +304,7 @@ def test_what_an_agent_changes_is_recorded_and_shown_as_its_work(home: DataHome,
     lessons("feedback", "stash-leaves-files", "bad", GEMINI_CLI="1")
     lines = [json.loads(line) for line in (home.folder / "decisions.jsonl").read_text().splitlines()]
     assert [each["by"] for each in lines] == ["Codex", "Gemini CLI"]
+    assert "edit by Codex" in lessons.ok("undo", "--list") and "Codex" in lessons.ok("show", "stash-leaves-files")
     assert "Written by a coding agent, not by the user:" in context_of(home.run(bash("git stash")))
 
 

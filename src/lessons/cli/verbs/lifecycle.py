@@ -187,7 +187,8 @@ def undo(decision: str | None, listed: bool) -> None:
 
 
 def _word_for(decision: Decision) -> str:
-    return f"no to {decision.step}" if decision.action == "kept" else decision.step or word_for(decision.action)
+    word = f"no to {decision.step}" if decision.action == "kept" else decision.step or word_for(decision.action)
+    return f"{word} by {decision.by}" if decision.by else word
 
 
 def _message(home: str, undone: Decision | Note) -> str:

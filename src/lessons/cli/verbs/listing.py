@@ -136,6 +136,7 @@ def show(slug: str) -> None:
         ("effect", describe(record)),
         ("muted", muted and ("until unmuted" if until is None else render.until(until))),
         *((field.label, _shown(lesson, field)) for field in FIELDS if field.label),
+        ("written by", lesson.written_by),
         ("edit it in", record.get("trustedFrom")),
         ("fired", _counted(fired) or "never"),
         ("agents say", _counted(feedback)),
