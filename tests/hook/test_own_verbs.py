@@ -9,6 +9,7 @@ import pytest
 
 from lessons.cli.main import SPELLINGS, VERBS
 from lessons.hook import own_verbs
+from lessons.inject.decide import is_own_denial
 from lessons.match.call import ToolCall
 from tests.hook.installed import Machine, lesson
 from tests.hook.paths_to_the_model import ROOT
@@ -123,7 +124,8 @@ def test_is_not_refused(command: str) -> None:
 @table("command", lines_in(REFUSED))
 def test_is_refused(command: str) -> None:
     answer = own_verbs.refusal(ToolCall("Bash", {"command": command}))
-    assert answer and answer.deny and "in a terminal of their own" in answer.deny
+    assert answer and answer.deny and ("only the user may run it" in answer.deny or "hides which agent" in answer.deny)
+    assert is_own_denial(answer.deny), "no failure to learn from"
     assert "You can run it in a terminal of your own." in answer.message
 
 

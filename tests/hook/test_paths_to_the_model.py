@@ -225,7 +225,7 @@ def test_no_field_of_a_payload_gets_through(home: DataHome, kind: str) -> None:
 
 
 @pytest.mark.parametrize("effect", EFFECTS)
-@pytest.mark.parametrize("origin", ["person", "transcripts", "project"])
+@pytest.mark.parametrize("origin", ["person", "transcripts", "project", "agent"])
 def test_no_text_of_a_lesson_gets_through(home: DataHome, tmp_path: Path, effect: str, origin: str) -> None:
     # Of a project nothing is taken in that nobody sees.
     made = {**acting(effect), **words(SEEN if origin == "project" else EVIL)}
@@ -237,13 +237,15 @@ def test_no_text_of_a_lesson_gets_through(home: DataHome, tmp_path: Path, effect
         home.publish()
         payload["cwd"] = shop.path
     else:
-        home.publish({**made, "sourceSessionIds": ["s1"] if origin == "transcripts" else []})
+        author = "Codex" if origin == "agent" else ""
+        home.publish({**made, "sourceSessionIds": ["s1"] if origin == "transcripts" else [], "writtenBy": author})
     text = said(home, payload)
     assert "OBEY" in text
     assert_harmless(text)
     if origin != "person":
         assert_quoted(text)
     assert ("Found in transcripts of earlier sessions" in text) is (origin == "transcripts")
+    assert ("Written by a coding agent, not by the user" in text) is (origin == "agent")
     assert ("From the lessons of the project `shop`" in text) is (origin == "project")
 
 

@@ -107,10 +107,10 @@ def _started_by_code(code: str) -> list[str]:
 
 
 def _denied(text: str, why: str) -> Answer:
-    from lessons.inject.decide import clean
+    from lessons.inject.decide import REFUSED, clean
 
     shown = " ".join(clean(text[: 4 * _LONGEST_EXCERPT]).replace("`", "'").split())[:_LONGEST_EXCERPT]
     return Answer(
-        deny=f"`{shown}` {why}: in a terminal of their own, not through an agent. Ask the user if it is needed.",
+        deny=f"`{shown}` {why}: {REFUSED} Ask the user if it is needed.",
         message=f"lessons: refused `{shown}`, which the agent tried to run. You can run it in a terminal of your own.",
     )

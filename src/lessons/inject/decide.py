@@ -36,6 +36,7 @@ _NAME_LENGTH = 60
 _VALUE_LENGTH = 300
 _STOPPED = "(Stopped once by the user's lesson `"
 _OF_PROJECT = "From the lessons of the project `"
+REFUSED = "in a terminal of their own, not through an agent."  # what only the user may run
 _OF_AGENT = "Written by a coding agent, not by the user"
 _ORIGINS = {"transcripts": "transcripts of earlier sessions", "reviews": "code reviews"}
 # The client moves longer texts to a file, which the model would have to read.
@@ -110,7 +111,7 @@ def stop_reason(lesson: "PublishedLesson") -> str:
 def is_own_denial(reason: str) -> bool:
     """Whether the text shows that a lesson denied the call; the reason of most blocks is the user's own text."""
     found_in = tuple(f"Found in {origin}, and accepted by the user:" for origin in _ORIGINS.values())
-    return _STOPPED in reason or reason.startswith((_OF_PROJECT, f"{_OF_AGENT}:", *found_in))
+    return _STOPPED in reason or REFUSED in reason or reason.startswith((_OF_PROJECT, f"{_OF_AGENT}:", *found_in))
 
 
 def block_message(lesson: "PublishedLesson") -> str:
