@@ -6,7 +6,6 @@ from lessons.inject import session_start
 from lessons.inject.session_start import FULL_PROTOCOL as FULL
 from lessons.inject.session_start import (
     MOST_BYTES,
-    LineKind,
     decide_start,
     dropped_at_start,
     dropped_of,
@@ -151,7 +150,7 @@ def test_a_line_for_the_person(until: float, is_on: bool, shown: float | None, t
 
 
 def test_the_most_important_line_that_is_due_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = (LineKind("first", "one", days=1), LineKind("second", "two", days=7))
+    kinds = (("first", "one", 1), ("second", "two", 7))
     monkeypatch.setattr(session_start, "PERSON_LINES", kinds)
     lines = {"second": PersonLine("Second.", NOW), "first": PersonLine("First.", NOW)}
     shown: dict[str, float | None] = {"first": NOW - DAY}

@@ -81,26 +81,12 @@ _STARTS = {
 _UNKNOWN = Start()
 
 
-class LineKind:
-    """A line that may be shown to the user: the setting that disables it, and the minimum days between two times."""
-
-    __slots__ = ("days", "name", "setting")
-
-    def __init__(self, name: str, setting: str, *, days: float) -> None:
-        self.name = name
-        self.setting = setting
-        self.days = days
-
-
 NO_ROOM = "room"
-# Most important first.
-PERSON_LINES = (
-    LineKind(NO_ROOM, "tendLine", days=7),
-    LineKind("repeat", "repeatLine", days=1),
-    LineKind("weekly", "weeklyLine", days=7),
-    LineKind("tend", "tendLine", days=7),
-    LineKind("learn", "tendLine", days=7),
-)
+# Lines for the user, most important first: name, setting that disables it, minimum days between two times.
+PERSON_LINES: "tuple[tuple[str, str, float], ...]" = (
+    (NO_ROOM, "tendLine", 7), ("repeat", "repeatLine", 1), ("weekly", "weeklyLine", 7), ("tend", "tendLine", 7),
+    ("learn", "tendLine", 7),
+)  # fmt: skip
 
 
 def start_of(source: str) -> Start:
@@ -178,13 +164,13 @@ def line_for_person(
     now: float,
 ) -> str:
     """Returns the name of the one line to show; empty if none is due."""
-    for kind in PERSON_LINES:
-        if kind.name not in lines or now > lines[kind.name].until or not is_on(kind.setting):
+    for name, setting, days in PERSON_LINES:
+        if name not in lines or now > lines[name].until or not is_on(setting):
             continue
-        shown = last_shown(kind.name)
+        shown = last_shown(name)
         # A timestamp in the future (the clock was set back) must not suppress the line.
-        if shown is None or not 0 <= now - shown < kind.days * _DAY:
-            return kind.name
+        if shown is None or not 0 <= now - shown < days * _DAY:
+            return name
     return ""
 
 
