@@ -115,16 +115,20 @@ def unsaid_in_server(source: str) -> list[str]:
     texts = [
         text for text in (*returned, *raised) if not isinstance(text, ast.Constant) and not _calls(text, "cleaned")
     ]
-    inner = [made["called"], made["read"]]
     texts += [
         node.value
-        for function in inner
-        for node in ast.walk(function)
+        for node in ast.walk(made["called"])
         if isinstance(node, ast.Return) and node.value and not _calls(node.value, "_answer")
     ]
     handed = [node for node in ast.walk(made["server_for"]) if isinstance(node, ast.Call)]
     texts += [call.args[0] for call in handed if _calls(call, "server.add_tool") and not _calls(call.args[0], "_tool")]
-    texts += [call.args[0] for call in handed if _calls(call, "described") and not _calls(call.args[0], "_resource")]
+    answers = {
+        ast.unparse(node.targets[0])
+        for node in ast.walk(made["server_for"])
+        if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("functools.partial(_answer, ")
+    }
+    resources = [call for call in handed if _calls(call.func, "server.resource")]
+    texts += [call.args[0] for call in resources if ast.unparse(call.args[0]) not in answers]
     return [ast.unparse(text) for text in texts]
 
 

@@ -93,6 +93,7 @@ def test_the_mcp_server_speaks_through_one_function() -> None:
     assert paths.unsaid_in_server(server.replace("return cleaned(ask())", "return ask()")) == ["ask()"]
     assert paths.unsaid_in_server(server.replace("raise error(cleaned(str(refused)))", "raise error(str(refused))"))
     assert paths.unsaid_in_server(server.replace("server.add_tool(_tool(tool, caller),", "server.add_tool(tool,"))
+    assert paths.unsaid_in_server(server.replace("functools.partial(_answer, functools", "functools.partial(functools"))
 
 
 @pytest.mark.parametrize(("module", "function"), main._HANDLERS.values())
