@@ -8,14 +8,13 @@ import msgspec
 
 from lessons.cli import render
 from lessons.cli.options import data_home
-from lessons.cli.terminal import forget_typed_ahead, read_key, single_keys
+from lessons.cli.terminal import ask_key, single_keys
 from lessons.errors import LessonsError
-from lessons.promote.undo import undo_change
 from lessons.prove import tend
 from lessons.prove.next_step import Proposal
 from lessons.store.decisions import Decision
 
-_KEYS = "y do it · k skip · n no, not again · u undo · ? help · q quit"
+_KEYS = "[y]es, do it  s[k]ip  [n]o, not again  [q]uit  > "
 _WORDS = {
     "falseAlarms": "false alarms",
     "bad": "bad feedback",
@@ -26,11 +25,6 @@ _WORDS = {
     "high": "failed at most",
 }
 _PROPOSED = {"triggers": "new trigger", "scope": "new scope", "problem": "new problem", "solution": "new solution"}
-_HELP = """y  apply it; u or `lessons undo` reverts it
-k  skip: it is proposed again the next time
-n  no: it is not proposed again for what was seen so far
-u  undo the last step or answer of this walk
-q  quit"""
 
 
 @click.command("tend", short_help="Go through what should change about your lessons")
@@ -96,47 +90,24 @@ def _apply_all(home: str, found: list[Proposal]) -> None:
 
 def _walk(home: str, found: list[Proposal]) -> None:
     """Shows one proposal after the other, and does what the keys say."""
-    made: list[tuple[int, Decision | None]] = []  # positions and decisions, for undo
-    position = 0
     with single_keys():
-        while position < len(found):
-            one = found[position]
-            _show(one, f"{position + 1} of {len(found)}")
-            key = read_key()
-            click.echo(key if key.isprintable() else "")
+        for number, one in enumerate(found, start=1):
+            _show(one, f"{number} of {len(found)}")
+            key = ask_key(_KEYS, "yknq")
+            if key == "q":
+                return
             try:
-                if key == "q":
-                    return
-                if key == "u" and not made:
-                    click.secho("Nothing to undo here. `lessons undo` undoes earlier steps.", fg="yellow")
-                elif key == "u":
-                    before, decision = made[-1]
-                    if decision is not None:
-                        undo_change(home, decision.id)
-                    made.pop()
-                    position = before
-                elif key in ("y", "n", "k"):
-                    made.append((position, _decided(home, key, one)))
-                    position += 1
-                elif key == "?":
-                    click.echo(_HELP)
-                elif key.strip():
-                    click.secho(f"{key!r} is not a key. Press ? for help.", fg="yellow")
+                if key == "y":
+                    tend.carry_out(home, one)
+                    click.secho(f"{one.slug}: {one.step}. `lessons undo` reverts it.", fg="green")
+                elif key == "n":
+                    tend.decline(home, one)
+                    click.secho("Not proposed again for what was seen so far. `lessons undo` reverts that.", fg="green")
             except LessonsError as refused:
                 click.secho(str(refused), fg="red")
 
 
-def _decided(home: str, key: str, one: Proposal) -> Decision | None:
-    """Applies or declines the proposal; None if it is skipped."""
-    if key == "k":
-        return None
-    decision = tend.carry_out(home, one) if key == "y" else tend.decline(home, one)
-    click.secho(f"{one.slug}: {one.step}." if key == "y" else "Not proposed again for this reason.", fg="green")
-    return decision
-
-
 def _show(one: Proposal, place: str) -> None:
-    forget_typed_ahead()
     click.secho(f"\n{place}  {render.printable(one.slug)}: {one.step}", bold=True)
     figures = []
     for name, value in one.evidence.items():  # without zeros and the ids of calls
@@ -153,7 +124,6 @@ def _show(one: Proposal, place: str) -> None:
     width = max(40, shutil.get_terminal_size().columns - 1)
     for line in lines:
         click.echo(textwrap.fill(render.printable(line), width, initial_indent="  ", subsequent_indent="  "))
-    click.echo(f"{_KEYS} > ", nl=False)
 
 
 def _text(value: object) -> str:
