@@ -15,12 +15,13 @@ from lessons.candidate import Tier
 from lessons.cli import render
 from lessons.cli.candidate_text import counts_of, note_hidden, quotation, scope_words, trigger_words
 from lessons.cli.options import complete_candidate, tier_option
+from lessons.lesson_fields import WORDS
 from lessons.promote import decide, queue
 from lessons.promote.backtest_report import sentence
 from lessons.promote.candidate import Candidate, notes_on
-from lessons.promote.draft import Choice, make_draft
+from lessons.promote.catalog import describe
+from lessons.promote.draft import Choice, Draft
 from lessons.promote.review_case import Answers, diagnoses_of, pair_of
-from lessons.store import lesson_file
 from lessons.store.history.history import History
 
 _COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
@@ -110,40 +111,46 @@ def _draw(candidates: Sequence[Candidate], answers: Answers) -> None:
                 console.print(Padding(text, (0, 0, 0, _MARGIN), expand=False))
 
 
+def page_of(home: str, draft: Draft, candidate: Candidate, *alike: Candidate) -> list[tuple[str, object]]:
+    """Returns what is known about a candidate, and the lesson that it would become."""
+    with History.for_reading(home) as history:
+        pair, diagnoses = pair_of(history, candidate), diagnoses_of(history, candidate)
+    document, answer = draft.document, Answers(home).of(candidate)
+    triggers = document.get("triggers")
+    tested = sentence(draft.report) if draft.report else "shown when a session starts, not at a call"
+    pairs: list[tuple[str, object]] = [
+        ("candidate", f"{candidate.index} {candidate.fingerprint} ({candidate.kind})"),
+        ("seen", counts_of(candidate, *alike)),
+        *((field.name, document.get(field.name) or "unknown") for field in WORDS),
+        ("fires", trigger_words(triggers if isinstance(triggers, dict) else None)),
+        ("no trigger", "" if candidate.proposed_trigger else candidate.no_trigger),
+        ("scope", scope_words(candidate.scope)),
+        ("effect", f"{describe(document)}{', in shadow' if document.get('stage') == 'shadow' else ''}"),
+        ("history", tested),
+        ("answered", answer.sentence() if answer else ""),
+        ("failed", pair.failed),
+        ("error", pair.error),
+        ("worked", pair.worked or "no later call worked"),
+        *(("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]),
+        *(("with it", f"a near duplicate, merged into it: {each.problem}") for each in alike),
+        *(("note", note) for note in (*notes_on(candidate), *draft.warnings)),
+    ]
+    return [(name, value) for name, value in pairs if value]
+
+
 def _show_named(home: str, names: tuple[str, ...]) -> None:
     groups = decide.selected(home, names)
-    settings, known, answers = config.load(home), lesson_file.read(home).lessons(), Answers(home)
-    documents: list[object] = []
-    pages: list[list[tuple[str, object]]] = []
     with History.for_reading(home) as history:
-        for candidate, *alike in groups:
-            pair, diagnoses = pair_of(history, candidate), diagnoses_of(history, candidate)
-            report = make_draft(history, settings, candidate, Choice(), known, alike).report
-            answer = answers.of(candidate)
-            documents.append({**msgspec.to_builtins(candidate), "diagnoses": msgspec.to_builtins(diagnoses)})
-            pages.append(
-                [
-                    ("candidate", f"{candidate.index} {candidate.fingerprint} ({candidate.kind})"),
-                    ("seen", counts_of(candidate)),
-                    ("problem", candidate.problem),
-                    ("solution", candidate.solution or "unknown"),
-                    ("fires", trigger_words(candidate.proposed_trigger) or candidate.no_trigger or "no trigger"),
-                    ("scope", scope_words(candidate.scope)),
-                    *([("history", sentence(report))] if report else []),
-                    *([("answered", answer.sentence())] if answer else []),
-                    ("failed", pair.failed),
-                    ("error", pair.error),
-                    ("worked", pair.worked or "no later call worked"),
-                    *(("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]),
-                    *(("note", note) for note in notes_on(candidate)),
-                ]
-            )
+        diagnoses = [msgspec.to_builtins(diagnoses_of(history, candidate)) for candidate, *_ in groups]
+    documents: list[object] = [
+        {**msgspec.to_builtins(group[0]), "diagnoses": found} for group, found in zip(groups, diagnoses, strict=True)
+    ]
 
     def print_all() -> None:
-        for number, page in enumerate(pages):
+        for number, (candidate, *alike) in enumerate(groups):
             if number:
                 render.say("")
-            render.fields(page)
+            render.fields(page_of(home, decide.preview(home, candidate, Choice(), alike), candidate, *alike))
 
     render.emit(_document(documents), print_all)
 

@@ -9,13 +9,12 @@ import msgspec
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.candidate_text import counts_of, trigger_words
 from lessons.cli.options import complete_candidate, document_from_options, options_for
+from lessons.cli.verbs.candidates import page_of
 from lessons.errors import LessonsError, Refused
 from lessons.lesson_fields import FIELDS, FIRING, WORDS, patterns_in
 from lessons.model import Scope, Triggers
 from lessons.plain import without_hidden
-from lessons.promote.backtest_report import sentence
 from lessons.promote.candidate import Candidate
 from lessons.promote.catalog import describe
 from lessons.promote.decide import Promoted, preview, promote, selected
@@ -159,7 +158,7 @@ def _promote_one(
         if asked:
             choice = _edited(candidate, choice, lesson, asked)
             lesson = preview(home, candidate, choice, others)
-        _show(candidate, lesson, others)
+        render.fields(page_of(home, lesson, candidate, *others))
         against = [*lesson.problems, *([] if choice.force else lesson.objections)]
         if against:
             return against
@@ -169,25 +168,6 @@ def _promote_one(
         return promote(home, candidate, choice, others)
     except LessonsError as refused:
         return str(refused).splitlines()
-
-
-def _show(candidate: Candidate, lesson: Draft, others: Sequence[Candidate]) -> None:
-    """Prints what would become a lesson, with its back-test."""
-    document = lesson.document
-    triggers = document.get("triggers")
-    tested = sentence(lesson.report) if lesson.report else "shown when a session starts, not at a call"
-    rows: list[tuple[str, object]] = [
-        *((field.name, document.get(field.name, "")) for field in WORDS),
-        ("fires", trigger_words(triggers if isinstance(triggers, dict) else None)),
-        ("effect", f"{describe(document)}{', in shadow' if document.get('stage') == 'shadow' else ''}"),
-        ("seen", counts_of(candidate, *others)),
-        ("history", tested),
-    ]
-    if others:
-        number = render.many(len(others), "near duplicate")
-        rows.append(("with it", "\n".join([f"{number}, merged into it", *(each.problem for each in others)])))
-    rows += [("warning", warning) for warning in lesson.warnings]
-    render.fields(rows)
 
 
 def promotion_message(promoted: Promoted) -> str:
