@@ -47,10 +47,6 @@ def api_identifier(prefix: str, owner: str, purpose: str) -> str:
     return f"{prefix}_01{owner_digits(owner)}{digest(f'{owner} {prefix} {purpose}')[:14]}"
 
 
-def time_at(step: int) -> str:
-    return (START + step * STEP).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def slug(folder: str) -> str:
     """The name of the folder that holds the transcripts of a working folder."""
     return re.sub(r"[^a-zA-Z0-9]", "-", folder)

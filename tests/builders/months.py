@@ -16,7 +16,6 @@ from lessons.prove.update import update_ledger
 from lessons.scan.run import Options, run
 from lessons.store import decisions, fired
 from lessons.store.history.history import History
-from tests.builders.client_lines import Line
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
 
@@ -118,24 +117,24 @@ class Months:
         week = number // SESSIONS_A_WEEK
         began = MONDAY + timedelta(weeks=week, days=number % SESSIONS_A_WEEK, minutes=self._chance.randrange(300))
         model = "model-a" if week < self.weeks * 2 // 3 else "model-b"
-        session = Timed(f"months {number}", self._chance.choice(_PROJECTS), began, model)
+        session = Session(f"months {number}", self._chance.choice(_PROJECTS), model=model, began=began)
         session.prompt("look after the shop")
         for topic in TOPICS:
             if self._chance.random() < topic.comes_up:
                 self._topic(session, topic, number, _decision(topic, week))
             for call in range(self._chance.randrange(1, 4)):
-                session.good(f"ls shop-{call}")
+                _good(session, f"ls shop-{call}")
         if self._chance.random() < _ONCE:
             self._mistake_made_once(session, number)
         session.write(self.transcripts)
 
-    def _mistake_made_once(self, session: "Timed", number: int) -> None:
+    def _mistake_made_once(self, session: Session, number: int) -> None:
         program = f"{_NAMES[number % len(_NAMES)]}{_NAMES[number // len(_NAMES) % len(_NAMES)]}"
         wrong = session.call("Bash", {"command": f"{program} build {program}.toml"})
         session.result(wrong, f"Exit code 1\nerror: invalid value for {program}", error=True)
-        session.good(f"{program} build")
+        _good(session, f"{program} build")
 
-    def _topic(self, session: "Timed", topic: Topic, number: int, decision: str) -> None:
+    def _topic(self, session: Session, topic: Topic, number: int, decision: str) -> None:
         wrong, right = topic.wrong.format(number), topic.right.format(number)
         goes_wrong = self._chance.random() < topic.goes_wrong
         again = self._chance.random() < (topic.with_lesson if decision in ("hint", "stop") else 0.6)
@@ -151,9 +150,9 @@ class Months:
             session.result(call, "done")
             return
         if again:
-            session.good(f"ls till-{number}")
+            _good(session, f"ls till-{number}")
             session.result(session.call("Bash", {"command": wrong}), topic.error, error=True)
-        session.good(right)
+        _good(session, right)
 
     def _decide(self) -> None:
         """The person promoted what mining found."""
@@ -168,25 +167,8 @@ class Months:
             decisions.apply(history)
 
 
-class Timed(Session):
-    """A session that begins at this moment, two seconds for each line."""
-
-    def __init__(self, name: str, cwd: str, began: datetime, model: str) -> None:
-        super().__init__(name, cwd, model=model)
-        self.began = began
-
-    def now(self) -> str:
-        moment = self.began + timedelta(seconds=2 * len(self.lines))
-        return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-    def good(self, command: str) -> None:
-        self.result(self.call("Bash", {"command": command}), "done")
-
-    def _add(self, body: Line, tail: Line, parent: str | None = None, leaf: bool = False, **logical: object) -> str:
-        moment = self.now()
-        uuid = super()._add(body, tail, parent, leaf, **logical)
-        self.lines[-1]["timestamp"] = moment
-        return uuid
+def _good(session: Session, command: str) -> None:
+    session.result(session.call("Bash", {"command": command}), "done")
 
 
 def _decision(topic: Topic, week: int) -> str:
@@ -216,7 +198,7 @@ def _promoted(topic: Topic, fingerprint: str) -> decisions.Decision:
     )
 
 
-def _injection(session: Timed, call: str, topic: Topic, decision: str) -> dict[str, object]:
+def _injection(session: Session, call: str, topic: Topic, decision: str) -> dict[str, object]:
     return {
         "time": session.now(), "event": "PreToolUse", "agent": "claude-code", "session": session.id, "agentId": None,
         "toolUseId": call, "tool": "Bash", "cwd": session.cwd, "model": session.model, "lesson": f"id-{topic.slug}",

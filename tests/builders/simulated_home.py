@@ -9,8 +9,8 @@ from lessons.opportunity import Opportunity
 from lessons.prove.update import update_ledger
 from lessons.scan.run import Options, run
 from tests.builders.lessons import stopping
-from tests.builders.months import Timed
 from tests.builders.simulated import Lesson
+from tests.builders.transcript import Session
 from tests.store.history.test_hook_log import line
 
 _FIRST = datetime(2026, 1, 1, tzinfo=UTC)
@@ -36,15 +36,15 @@ class SimulatedHome:
     def scan(self) -> None:
         run(self.path, Options([str(self._transcripts)], processes=1), then=update_ledger)
 
-    def _session(self, number: int, name: str, calls: list[Opportunity]) -> Timed:
-        session = Timed(name, "/home/somebody/shop", _FIRST + timedelta(hours=number), calls[0].model)
+    def _session(self, number: int, name: str, calls: list[Opportunity]) -> Session:
+        session = Session(name, model=calls[0].model, began=_FIRST + timedelta(hours=number))
         session.prompt("open the shop")
         for each in calls:
             self._call(session, each)
         session.write(self._transcripts)
         return session
 
-    def _call(self, session: Timed, each: Opportunity) -> None:
+    def _call(self, session: Session, each: Opportunity) -> None:
         wrong, right = "deploy --bad", "deploy --good"
         call = session.call("Bash", {"command": wrong if each.failed or each.is_active else right})
         if each.decision != "none":
@@ -56,7 +56,7 @@ class SimulatedHome:
             call = session.call("Bash", {"command": wrong if each.failed else right})
         session.result(call, _ERROR if each.failed else "done", error=bool(each.failed))
 
-    def _write_lesson(self, born: list[Timed]) -> None:
+    def _write_lesson(self, born: list[Session]) -> None:
         learned = max(session.now() for session in born)
         sources = [session.id for session in born]
         triggers = {"commandPatterns": ["deploy"]}

@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
@@ -10,6 +11,8 @@ from tests.builders.client_lines import (
     ACCEPTED,
     CONTINUED,
     SHELLS,
+    START,
+    STEP,
     STOPPED,
     Line,
     api_identifier,
@@ -25,7 +28,6 @@ from tests.builders.client_lines import (
     result_block,
     shell_details,
     slug,
-    time_at,
     tool_details,
 )
 
@@ -41,8 +43,10 @@ class Session:
         version: str = "2.1.325",
         model: str = "claude-x",
         old: bool = False,
+        began: datetime = START,
     ) -> None:
         self.name, self.cwd, self.branch, self.version, self.model, self.old = name, cwd, branch, version, model, old
+        self.began = began
         # The id has digits of its own, so that the ids of the lines can be exchanged and the session stays.
         self.id = identifier(f"session {name}", "id")
         self.home_folder, self.entrypoint, self.message_id = cwd, "cli", ""
@@ -166,12 +170,10 @@ class Session:
         """The lines of newer clients about their own requests: bulky, with the words of the conversation once more."""
         bulk = ("Notes of the machine about itself. #lesson is explained here. " * (size // 60 + 1))[:size]
         request = identifier(self.name, f"request {self._steps}")
-        self._bare("api-request-shape", timestamp=self._now(), requestRef=request, shape={"system": bulk})
+        self._bare("api-request-shape", timestamp=self.now(), requestRef=request, shape={"system": bulk})
         self._bare("api-request-blob", hash=request, blob=bulk)
         repeated = [line["message"] for line in self.lines[-3:] if "message" in line]
-        self._bare(
-            "api-request", timestamp=self._now(), requestRef=request, body={"messages": repeated, "system": bulk}
-        )
+        self._bare("api-request", timestamp=self.now(), requestRef=request, body={"messages": repeated, "system": bulk})
         self._attachment({"type": "prompt_snapshot", "prompt": bulk}, {}, self.parent)
         self._bare("tools-used", tools=["Bash", "Read"])
         self._bare("cost-state", totalCostUSD=0.25, totalDuration=61000, modelUsage={self.model: {"inputTokens": 5}})
@@ -194,14 +196,14 @@ class Session:
 
     def take_back(self, text: str) -> Self:
         """The person takes all that is queued back into the line to edit."""
-        return self._bare("queue-operation", operation="popAll", timestamp=self._now(), content=text)
+        return self._bare("queue-operation", operation="popAll", timestamp=self.now(), content=text)
 
     def queue(self, text: str) -> Self:
-        self._bare("queue-operation", operation="enqueue", timestamp=self._now(), content=text)
-        return self._bare("queue-operation", operation="dequeue", timestamp=self._now())
+        self._bare("queue-operation", operation="enqueue", timestamp=self.now(), content=text)
+        return self._bare("queue-operation", operation="dequeue", timestamp=self.now())
 
     def snapshot(self) -> Self:
-        files: Line = {"messageId": self.parent, "trackedFileBackups": {}, "timestamp": self._now()}
+        files: Line = {"messageId": self.parent, "trackedFileBackups": {}, "timestamp": self.now()}
         line: Line = {"type": "file-history-snapshot", "messageId": self.parent}
         self.lines.append({**line, "snapshot": files, "isSnapshotUpdate": False})
         return self
@@ -259,8 +261,9 @@ class Session:
 
     # How lines are put together.
 
-    def _now(self) -> str:
-        return time_at(self._steps)
+    def now(self) -> str:
+        moment = self.began + self._steps * STEP
+        return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def _agent(self) -> Line:
         return {} if self.agent_id is None else {"agentId": self.agent_id}
@@ -275,7 +278,7 @@ class Session:
         uuid = identifier(self.name, f"{self.agent_id} line {self._steps}")
         head: Line = {"parentUuid": parent if logical or parent else self.parent, **logical}
         head["isSidechain"] = self.agent_id is not None
-        tail = {"uuid": uuid, "timestamp": self._now(), **tail}
+        tail = {"uuid": uuid, "timestamp": self.now(), **tail}
         ends: Line = {"userType": "external", "entrypoint": self.entrypoint, "cwd": self.cwd}
         ends |= {"sessionId": self.id, "version": self.version, "gitBranch": self.branch}
         self.lines.append(envelope(ends, head, body, tail, self.old))

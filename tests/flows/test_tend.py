@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders.client_lines import time_at
+from tests.builders.client_lines import START
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
@@ -15,7 +15,7 @@ from tests.store.history.test_hook_log import line
 
 WRONG = "Exit code 2\nerror: unknown option --bad"
 LONG_AGO = "2025-01-01T00:00:00Z"
-DAY = time_at(0)[:10]
+DAY = f"{START:%Y-%m-%d}"
 
 
 class Story:

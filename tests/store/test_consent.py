@@ -11,6 +11,7 @@ from lessons.store.consent import (
     read_forgotten,
     record_forgotten,
 )
+from lessons.store.state_paths import is_excluded
 from tests.tables import table
 
 GARBAGE = [
@@ -68,7 +69,11 @@ def test_wishes_are_read_back(tmp_path: Path) -> None:
 
 
 def refuses(pattern: str, folder: str) -> bool:
-    return Consent(tuple(patterns_of([pattern])), Forgotten()).refuses("session", folder, folder, "")
+    """As a scan asks, and as the hook does."""
+    patterns = patterns_of([pattern])
+    answer = Consent(tuple(patterns), Forgotten()).refuses("session", folder, folder, "")
+    assert is_excluded(patterns, folder) is answer
+    return answer
 
 
 @table(
@@ -81,6 +86,7 @@ def refuses(pattern: str, folder: str) -> bool:
         ("C:\\hush", "C:\\hushed"),
         ("C:\\hush\\deep", "C:\\hush"),
         ("*\\hush", "C:\\hushed"),
+        ("*/hush", "/home/me/hushed"),
     ],
 )
 def test_what_is_kept(pattern: str, folder: str) -> None:
@@ -97,6 +103,7 @@ def test_what_is_kept(pattern: str, folder: str) -> None:
         ("C:\\Users\\me\\hush", "C:\\Users\\me\\hush\\deep"),
         ("c:\\Users\\me\\hush\\", "C:\\Users\\me\\hush"),
         ("C:/Users/me/hush", "c:\\Users\\me\\hush\\deep"),
+        ("*/hu?h", "/home/me/hush/deep"),
         ("hush", "C:\\Users\\me\\hush\\deep"),
         ("*/hush", "C:\\Users\\me\\hush\\deep"),
         ("*\\hush", "C:\\Users\\me\\hush"),

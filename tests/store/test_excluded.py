@@ -8,34 +8,6 @@ from tests.tables import table
 
 
 @table(
-    ("patterns", "folder"),
-    [
-        ([], "/home/me/hush"),
-        (["/home/me/hush"], "/home/me/hushed"),
-        (["hush"], "/home/me/hushed"),
-        (["/home/me/hush"], ""),
-        (["*/hush"], "/home/me/hushed"),
-    ],
-)
-def test_what_is_not_excluded(patterns: list[str], folder: str) -> None:
-    assert not is_excluded(patterns, folder)
-
-
-@table(
-    ("patterns", "folder"),
-    [
-        (["/home/me/hush"], "/home/me/hush"),
-        (["/home/me/hush"], "/home/me/hush/deep"),
-        (["hush"], "/home/me/hush/deep"),
-        (["/x", "*/hu?h"], "/home/me/hush/deep"),
-        (["c:/hush"], "C:\\hush\\deep"),
-    ],
-)
-def test_what_is_excluded(patterns: list[str], folder: str) -> None:
-    assert is_excluded(patterns, folder)
-
-
-@table(
     ("folder", "is_ours"),
     [
         ("", False),
@@ -65,6 +37,11 @@ def test_the_environment_of_the_agent_wins(text: str, patterns: list[str], varia
     variable("HOME", "/home/me")
     variable("LESSONS_EXCLUDE_PROJECTS", text or None)
     assert published_patterns({"excludeProjects": ["published"]}) == patterns
+
+
+def test_nothing_and_nowhere_are_not_excluded() -> None:
+    assert not is_excluded([], "/home/me/hush")
+    assert not is_excluded(["/home/me/hush"], "")
 
 
 def test_a_work_tree_belongs_to_its_repository(tmp_path: Path) -> None:

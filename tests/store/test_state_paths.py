@@ -184,8 +184,11 @@ def test_a_rebase_on_its_way_is_still_the_work_of_its_branch(tmp_path: Path) -> 
 NOT_FIELDS = [b"", b"null", b"[]", b'"text"', b"3", b"{", b'{"a": 1} {"b": 2}', b"\xff\xfe{}", b"[" * 100_000, b"nul\0"]
 
 
-def test_what_is_no_plain_file_has_none_either(tmp_path: Path) -> None:
+def test_what_is_no_object_in_a_plain_file_has_no_fields(tmp_path: Path) -> None:
     real = tmp_path / "real.json"
+    for content in NOT_FIELDS:
+        real.write_bytes(content)
+        assert fields_of(str(real)) == {}, content[:20]
     real.write_text('{"a": 1}')
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to(real)
