@@ -84,7 +84,7 @@ def _repository(folder: Path, agent: str, verdicts: Mapping[str, str]) -> Reposi
         command = [sys.executable, "-m", "lessons", "scan", "--agent", agent, "--path", str(folder), "--json"]
         subprocess.run(command, env=surroundings, stdout=subprocess.DEVNULL, check=True)
         with History.for_reading(home) as history:
-            threads = [thread.steps for thread in history.threads(history.ledger.sessions())]
+            threads = [thread.steps for thread in history.sessions.threads(history.ledger.sessions())]
     failures = [
         Failure(weight_features(steps, place), verdicts.get(step.tool_use_id, ""))
         for steps in threads

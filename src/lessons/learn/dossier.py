@@ -124,7 +124,7 @@ def _seen(history: History, sources: Sequence[Source], shown: dict[str, list[str
     said |= {row.tool_use_id: row.rule for each in sources for row in each.corrections}
     projects = history.calls.projects_of(sessions)
     found: dict[str, SeenCall] = {}
-    for thread in history.threads(set(sessions.values())):
+    for thread in history.sessions.threads(set(sessions.values())):
         for place in thread.own:
             step = thread.steps[place]
             if (name := step.tool_use_id) in sessions:

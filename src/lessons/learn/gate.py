@@ -99,7 +99,7 @@ class _Case(msgspec.Struct, frozen=True, dict=True):
         if self.source.kind == "failure":
             return set(self.source.fixes)
         found: set[str] = set()
-        for thread in self.history.threads({each.session_id for each in self.calls}):
+        for thread in self.history.sessions.threads({each.session_id for each in self.calls}):
             for place in thread.own:
                 if thread.steps[place].tool_use_id in self.names:
                     after = thread.steps[place + 1 : place + 1 + _CALLS_AFTER]

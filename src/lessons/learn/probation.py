@@ -73,7 +73,7 @@ def _good_calls(history: History, lesson: Lesson, rule: Rule) -> int:
     """Counts the calls that worked on which it fires before they run."""
     state = RecordedState(history)
     sessions = {each.session for each in history.ledger.opportunities(lesson.id)}
-    calls = (call for context in history.contexts(sessions) for call in context.calls)
+    calls = (call for context in history.ledger.contexts(sessions) for call in context.calls)
     good = (call for call in calls if call.outcome == _GOOD and not call.suspicious)
     return sum(verdict_on(rule, call, state(call)).why is not None for call in good)
 

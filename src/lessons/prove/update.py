@@ -94,7 +94,7 @@ def _sessions_about(history: History, lessons: Sequence[Lesson], mistakes: dict[
 
 
 def _store(history: History, judge: Judge, sessions: Iterable[str]) -> None:
-    for context in history.contexts(sessions):
+    for context in history.ledger.contexts(sessions):
         history.ledger.add((each, context.agent_id) for each in judge.opportunities(context))
 
 

@@ -39,7 +39,7 @@ def _mine_sessions(history: History, sessions: Collection[str], window: int) -> 
     found.touched.add(episodes.of_sessions(sessions))
     found.corrected_calls |= episodes.clear_corrections(sessions)
     episodes.clear(sessions)
-    for thread in history.threads(sessions):
+    for thread in history.sessions.threads(sessions):
         _mine_thread(history, thread, window, found)
     if found.corrected_calls:
         found.touched.add(episodes.about_calls(found.corrected_calls))

@@ -190,4 +190,4 @@ def _write_copy(home: str, path: str, content: bytes) -> None:
     for backup in backups.listing(home):
         if backups.folder_of(home, backup.name) == folder and backup.digests.get(name) == before:
             backup.digests[name] = sha256(content).hexdigest()
-            backups.describe(home, backup)
+            backups.describe(folder, backup)

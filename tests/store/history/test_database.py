@@ -60,7 +60,7 @@ def test_damage_is_met_in_functions_and_in_generators() -> None:
         with pytest.raises(DamagedFile, match="no such table"):
             made.product.candidates.with_status()
         with pytest.raises(DamagedFile, match="no such table"):
-            list(made.product.threads(["s1"]))
+            list(made.product.sessions.threads(["s1"]))
 
 
 def test_a_transaction_is_stored_whole_or_not_at_all() -> None:

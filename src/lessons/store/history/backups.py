@@ -77,7 +77,7 @@ def _create(home: str, reason: str, spare: str = "") -> Backup:
                 files.write_bytes(os.path.join(place, file_name), content)
                 backup.digests[file_name] = sha256(content).hexdigest()
                 backup.damaged += [] if _is_valid(path, content) else [file_name]
-        _write_about(place, backup)
+        describe(place, backup)
         os.rename(place, os.path.join(folder, name))
     finally:
         whole = newest_whole(home)
@@ -125,13 +125,9 @@ def history_of(home: str, name: str) -> str:
     return os.path.join(folder_of(home, name), os.path.basename(paths.history_file(home)))
 
 
-def describe(home: str, backup: Backup) -> None:
-    _write_about(folder_of(home, backup.name), backup)
-
-
-def _write_about(place: str, backup: Backup) -> None:
+def describe(folder: str, backup: Backup) -> None:
     about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
-    files.write_bytes(os.path.join(place, _ABOUT), about)
+    files.write_bytes(os.path.join(folder, _ABOUT), about)
 
 
 def size_of(home: str, name: str) -> int:

@@ -1,7 +1,7 @@
 """The history: every call that agents made and what was learned from it, behind methods without SQL."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -15,13 +15,12 @@ from lessons.store.history.episodes import Diagnoses, Episodes, MemorySources
 from lessons.store.history.ledger import Injections, Ledger
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.rows import Batch
-from lessons.store.history.sessions import SessionsToMine, StopHookRuns, StoredSessions, Thread, threads
+from lessons.store.history.sessions import SessionsToMine, StopHookRuns, StoredSessions
 from lessons.store.history.sources import SegmentProgress, SourceFile, Sources
 from lessons.store.history.write import Written
 from lessons.store.logs import describe_fault as describe
 
 if TYPE_CHECKING:
-    from lessons.store.history.ledger import LoggedContext
     from lessons.store.history.recovery import Rescue
     from lessons.store.history.redaction import Redaction
     from lessons.store.history.search import Query, SearchResult
@@ -85,7 +84,12 @@ class History(HistoryPart):
         return past
 
     def put_fingerprints(self, fingerprint: Callable[[str], str]) -> None:
-        write.put_fingerprints(self._connection, fingerprint)
+        """Recomputes those of all errors after a change of version."""
+        self._connection.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
+        self._connection.execute(
+            "UPDATE calls SET error_fingerprint = fingerprint_of(error)"
+            " WHERE error <> '' AND error_fingerprint <> fingerprint_of(error)"
+        )
 
     @contextmanager
     def durable_transaction(self) -> Iterator[None]:
@@ -162,15 +166,6 @@ class History(HistoryPart):
         sessions.add_of(self._connection, "calls", "id", written.calls, active)
         sessions.add_of(self._connection, "prompts", "key", prompts, active)
         return written
-
-    def threads(self, sessions: Iterable[str]) -> Iterator[Thread]:
-        yield from threads(self._connection, sessions)
-
-    def contexts(self, sessions: Iterable[str]) -> Iterator["LoggedContext"]:
-        """Yields what agents and the hook did in these sessions, context by context."""
-        from lessons.store.history.ledger import contexts
-
-        yield from contexts(self._connection, sessions)
 
     def search(self, query: "Query") -> "SearchResult":
         from lessons.store.history.search import find

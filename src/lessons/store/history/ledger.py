@@ -104,7 +104,9 @@ class Injections(HistoryPart):
 
     def delivery(self, tool_use_ids: Iterable[str]) -> tuple[set[tuple[str, str]], set[str]]:
         """Returns, of these calls, the sent contexts, each with its call and event, and the calls that lost theirs."""
-        return sent_and_dropped(self._connection, tool_use_ids)
+        wanted = as_json(sorted(set(tool_use_ids) - {""}))
+        sent = {(row[0], row[1]) for row in self._connection.execute(_CONTEXTS, (wanted,))}
+        return sent, texts(self._connection, _DROPPED, (wanted, _RECORDS))
 
     def sessions_of(self, lessons: Iterable[str]) -> set[str]:
         sql = "SELECT DISTINCT session_id FROM injections WHERE lesson IN (SELECT value FROM json_each(?))"
@@ -154,13 +156,6 @@ def _row(line: Line) -> tuple[object, ...]:
 def _text(event: Mapping[str, object], key: str) -> str:
     value = event.get(key)
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""
-
-
-def sent_and_dropped(connection: sqlite3.Connection, names: Iterable[str]) -> tuple[set[tuple[str, str]], set[str]]:
-    """Returns, of these calls, the sent contexts, each with its call and event, and the calls that lost theirs."""
-    wanted = as_json(sorted(set(names) - {""}))
-    sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
-    return sent, texts(connection, _DROPPED, (wanted, _RECORDS))
 
 
 _STAMPS = "ledger"
@@ -226,6 +221,22 @@ class Ledger(HistoryPart):
         with plain_rows(self._connection) as cursor:
             return [_opportunity(row) for row in cursor.execute(sql, values)]
 
+    def contexts(self, sessions: Iterable[str]) -> "Iterator[LoggedContext]":
+        """Yields contexts, session by session; also those that only the log of the hook mentions."""
+        for session_id in sorted(sessions):
+            rows = self._connection.execute(_CALLS, (session_id,)).fetchall()
+            calls = [ContextCall(*row) for row in rows]
+            of_agent = {name: list(some) for name, some in groupby(calls, key=lambda call: call.agent_id)}
+            at = {call.tool_use_id: call.agent_id for call in calls}
+            logged: dict[str, list[Injection]] = {}
+            for row in self._connection.execute(_INJECTIONS, {"session": session_id}):
+                line = injection(row)
+                logged.setdefault(at.get(line.tool_use_id, line.agent_id), []).append(line)
+            lines = [line.tool_use_id for some in logged.values() for line in some]
+            sent, dropped = Injections(self._connection, self._path).delivery(lines)
+            for name in sorted(of_agent.keys() | logged.keys()):
+                yield LoggedContext(session_id, name, of_agent.get(name, []), logged.get(name, []), sent, dropped)
+
 
 def forget(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
     """Deletes the results about these sessions; the next scan judges what is left of them again."""
@@ -285,19 +296,3 @@ class LoggedContext(msgspec.Struct, frozen=True):
     injections: list[Injection]
     sent: set[tuple[str, str]]  # calls with a context that reached the model, each with the event
     dropped: set[str]  # calls whose context was dropped
-
-
-def contexts(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[LoggedContext]:
-    """Yields contexts, session by session; also those that only the log of the hook mentions."""
-    for session_id in sorted(sessions):
-        rows = connection.execute(_CALLS, (session_id,)).fetchall()
-        calls = [ContextCall(*row) for row in rows]
-        of_agent = {name: list(some) for name, some in groupby(calls, key=lambda call: call.agent_id)}
-        at = {call.tool_use_id: call.agent_id for call in calls}
-        logged: dict[str, list[Injection]] = {}
-        for row in connection.execute(_INJECTIONS, {"session": session_id}):
-            line = injection(row)
-            logged.setdefault(at.get(line.tool_use_id, line.agent_id), []).append(line)
-        sent, dropped = sent_and_dropped(connection, [line.tool_use_id for some in logged.values() for line in some])
-        for name in sorted(of_agent.keys() | logged.keys()):
-            yield LoggedContext(session_id, name, of_agent.get(name, []), logged.get(name, []), sent, dropped)

@@ -59,6 +59,19 @@ class StoredSessions(HistoryPart):
     def projects(self) -> list[str]:
         return sorted(texts(self._connection, "SELECT DISTINCT project FROM sessions WHERE project <> ''"))
 
+    def threads(self, sessions: Iterable[str]) -> "Iterator[Thread]":
+        """Yields the calls of these sessions, some sessions at a time; a session may span several files."""
+        names = sorted(set(sessions))
+        for start in range(0, len(names), _SESSIONS_AT_ONCE):
+            wanted = as_json(names[start : start + _SESSIONS_AT_ONCE])
+            prompts_of: dict[tuple[str, str], list[PromptRow]] = {}
+            for session_id, agent_id, *fields in self._connection.execute(_PROMPTS, (wanted,)):
+                prompts_of.setdefault((session_id, agent_id), []).append(PromptRow(*fields))
+            rows = self._connection.execute(_CALLS, (wanted,))
+            for (session_id, agent_id, _), calls in groupby(rows, key=lambda row: row[:3]):
+                prompts = sorted(prompts_of.pop((session_id, agent_id), []))
+                yield from _pieces(session_id, (Step(*row[3:]) for row in calls), prompts)
+
 
 def write(connection: sqlite3.Connection, agent: str, rows: Iterable[SessionRow]) -> None:
     connection.executemany(_MERGE, [(agent, *msgspec.structs.astuple(row)) for row in rows])
@@ -198,20 +211,6 @@ class Thread(NamedTuple):
     steps: list[Step]
     prompts: list[PromptRow]
     own: range
-
-
-def threads(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[Thread]:
-    """Yields the calls of these sessions, some sessions at a time; a session may span several files."""
-    names = sorted(set(sessions))
-    for start in range(0, len(names), _SESSIONS_AT_ONCE):
-        wanted = as_json(names[start : start + _SESSIONS_AT_ONCE])
-        prompts_of: dict[tuple[str, str], list[PromptRow]] = {}
-        for session_id, agent_id, *fields in connection.execute(_PROMPTS, (wanted,)):
-            prompts_of.setdefault((session_id, agent_id), []).append(PromptRow(*fields))
-        rows = connection.execute(_CALLS, (wanted,))
-        for (session_id, agent_id, _), calls in groupby(rows, key=lambda row: row[:3]):
-            prompts = sorted(prompts_of.pop((session_id, agent_id), []))
-            yield from _pieces(session_id, (Step(*row[3:]) for row in calls), prompts)
 
 
 def _pieces(session_id: str, steps: Iterator[Step], prompts: list[PromptRow]) -> Iterator[Thread]:

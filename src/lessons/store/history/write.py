@@ -204,15 +204,6 @@ def _store_pending(connection: sqlite3.Connection, result: Result) -> None:
     connection.execute(_STORE_MARK, (*place, as_json(_preferred(result, other))))
 
 
-def put_fingerprints(connection: sqlite3.Connection, fingerprint: Callable[[str], str]) -> None:
-    """Recomputes the fingerprints of all errors after a change of version."""
-    connection.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
-    connection.execute(
-        "UPDATE calls SET error_fingerprint = fingerprint_of(error)"
-        " WHERE error <> '' AND error_fingerprint <> fingerprint_of(error)"
-    )
-
-
 _PLACE = ("copied", "session_id", "agent_id", "project")
 _COLUMNS = ("agent", *MessageRow.__struct_fields__)
 _LARGEST = ("model", "request_id", "stop_reason", *(name for name in _COLUMNS if name.endswith("_tokens")))
