@@ -167,4 +167,10 @@ shopt -s expand_aliases; alias x=pytest⏎\x
 shopt -s expand_aliases; alias x=pytest⏎'x'
 shopt -s expand_aliases; alias x=pytest⏎env x
 x=(ls pytest); ${x[0]} -q
+(x=pytest); $x -q
+x=ls; (x=pytest); $x -q
+x=ls; x=pytest | cat; $x -q
+x=pytest & $x -q
+x=pytest; unset x; $x -q
+x=pytest; read x < in; $x -q
 """

@@ -19,36 +19,24 @@ _OPTION = re.compile(
 )
 # Letters with the same meaning for one program, or for one of its sub-commands.
 _LETTERS = {
-    "cp": "f",
-    "curl": "k",
-    "docker compose down": "v",
-    "docker rm": "f",
-    "docker rmi": "f",
-    "docker-compose down": "v",
-    "git add": "f",
-    "git branch": "DMf",
-    "git checkout": "fB",
-    "git clean": "fdxX",
-    "git commit": "n",
-    "git filter-branch": "f",
-    "git push": "fd",
-    "git rebase": "f",
-    "git rm": "f",
-    "git switch": "fC",
-    "git tag": "fd",
-    "git update-ref": "d",
-    "git worktree": "f",
-    "gradle": "x",
-    "gradlew": "x",
-    "kill": "9",
-    "killall": "9",
-    "ln": "f",
-    "mv": "f",
-    "npm": "f",
-    "pkill": "9",
-    "pnpm": "f",
-    "podman rm": "f",
-    "rm": "rR",
+    name: letters
+    for letters, names in (
+        ("f", "cp, docker rm, docker rmi, git add, git filter-branch, git rebase, git rm, git worktree, ln, mv, npm"),
+        ("f", "pnpm, podman rm"),
+        ("v", "docker compose down, docker-compose down"),
+        ("9", "kill, killall, pkill"),
+        ("fd", "git push, git tag"),
+        ("x", "gradle, gradlew"),
+        ("k", "curl"),
+        ("d", "git update-ref"),
+        ("n", "git commit"),
+        ("rR", "rm"),
+        ("DMf", "git branch"),
+        ("fB", "git checkout"),
+        ("fC", "git switch"),
+        ("fdxX", "git clean"),
+    )
+    for name in names.split(", ")
 }
 _CLUSTER = re.compile(r"-([A-Za-z\d]{1,8})")
 # These disable hooks, validation or certificates.
@@ -190,9 +178,8 @@ def _is_unsafe(words: Sequence[str], option: str) -> bool:
     if _OPTION.fullmatch(option):
         return True
     letters = _CLUSTER.fullmatch(option)
-    return letters is not None and any(letter in _unsafe_letters(words) for letter in letters[1])
-
-
-def _unsafe_letters(words: Sequence[str]) -> str:
+    if not letters:
+        return False
     program, sub_command = program_of(" ".join(words))
-    return _LETTERS.get(f"{program} {sub_command}") or _LETTERS.get(program, "")
+    unsafe = _LETTERS.get(f"{program} {sub_command}") or _LETTERS.get(program, "")
+    return any(letter in unsafe for letter in letters[1])

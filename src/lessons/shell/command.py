@@ -44,6 +44,8 @@ class Known:
             self.files = {name: writers for name, writers in self.files.items() if name[:1] in "/~$"}
         elif words[0] in _DECLARING:
             self.assign([word for word in words[1:] if is_assignment(word)])
+        elif words[0] in ("unset", "read"):
+            self.variables = {name: value for name, value in self.variables.items() if name not in words}
         elif "=" in words[0]:
             if after_assignments(words, 0) == len(words):  # otherwise they apply to the command alone
                 self.assign(words)

@@ -168,8 +168,10 @@ def looks(part: Command) -> bool:
     words = part.words
     if any(">" in one and ">&" not in one and not one.endswith("/dev/null") for one in part.redirections):
         return False
+    if part.program == "find":
+        return not any(_OF_FIND.fullmatch(word) for word in words[1:])
     if part.program in LOOK_OR_IDLE:
-        return not _edits(part)
+        return not (part.program in EDIT_IN_PLACE and any(_IN_PLACE.fullmatch(word) for word in words[1:]))
     if not _LOOKING_OPTIONS.isdisjoint(words):
         return True
     plain = [word for word in words[1:] if not word.startswith("-")]
@@ -183,12 +185,6 @@ def looks(part: Command) -> bool:
 def only_looks(command: str) -> bool:
     """Whether every command of the line only looks."""
     return all(map(looks, parts(command[:LONGEST_LINE])))
-
-
-def _edits(part: Command) -> bool:
-    if part.program == "find":
-        return any(_OF_FIND.fullmatch(word) for word in part.words[1:])
-    return part.program in EDIT_IN_PLACE and any(_IN_PLACE.fullmatch(word) for word in part.words[1:])
 
 
 def hides_exit(command: str) -> bool:
@@ -210,7 +206,9 @@ def _hides(command: str, depth: int) -> bool:
     line = parts(command)
     options = _options(line)
     piped_safely = "pipefail" in options or "pipestatus" in command.lower()
-    listed_safely = "e" in options or _ends_with_a_status(line)
+    # `exit` or `exit $status` at the end returns a saved exit code.
+    ends_with_status = line and line[-1].program == "exit" and all(word[:1] == "$" for word in line[-1].words[1:2])
+    listed_safely = "e" in options or ends_with_status
     for index in working(line):
         part = line[index]
         if part.operator in ("||", "&") or (part.operator == "|" and not piped_safely):
@@ -221,13 +219,6 @@ def _hides(command: str, depth: int) -> bool:
         if any(_hides(one, depth + 1) for one in inner):
             return True
     return False
-
-
-def _ends_with_a_status(line: tuple[Command, ...]) -> bool:
-    """Whether it ends in `exit` or `exit $status`, which returns a saved exit code."""
-    if not line or line[-1].program != "exit":
-        return False
-    return all(word[:1] == "$" for word in line[-1].words[1:2])
 
 
 def _options(line: tuple[Command, ...]) -> set[str]:
@@ -261,10 +252,6 @@ def _carriers(payloads: "Sequence[Payload]", program: str, outer: str, depth: in
             texts, inner = command_texts(payload)
             if any(text.partition(" ")[0] == program for text in texts):
                 yield outer
-            name = _name_of(texts)
+            shown = [f"{form} " for text in texts for form in forms(text)]
+            name = next((name for text in shown for name in _ELSEWHERE if text.startswith(f"{name} ")), "")
         yield from _carriers(inner, program, outer or name, depth + 1)
-
-
-def _name_of(texts: list[str]) -> str:
-    shown = [f"{form} " for text in texts for form in forms(text)]
-    return next((name for text in shown for name in _ELSEWHERE if text.startswith(f"{name} ")), "")

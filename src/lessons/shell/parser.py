@@ -52,7 +52,7 @@ class Script(Words):
         # Compound commands
         self.heading = ""  # the keyword whose words are not a command, as in `for x in a b`
         self.heading_words = 0
-        self.brackets = 0
+        self.brackets: list[dict[str, str]] = []  # of each that is open, the variables before it
         self.cases = 0
 
     def read(self) -> None:
@@ -95,8 +95,10 @@ class Script(Words):
         if self.own and _STRENGTH.index(operator) > _STRENGTH.index(self.own[-1].operator):
             self.own[-1].operator = operator
         self.position += len(operator)
-        if operator == ")":
-            self.brackets -= self.brackets > 0
+        if operator in ("|", "&") and self.own:
+            self.known.variables = self.own[-1].known.variables  # it runs in a shell of its own
+        if operator == ")" and self.brackets:
+            self.known.variables = self.brackets.pop()
         elif operator == "|":
             self.position += following == "&"
             self.piped = self.own[-1] if self.own and not self.own[-1].target else None
@@ -167,7 +169,7 @@ class Script(Words):
         if len(self.words) < 2 and self.text[self.position + 1 : self.position + 9].lstrip()[:1] == ")":
             self.drop()  # `name()`
         self.finish()
-        self.brackets += 1
+        self.brackets.append(self.known.variables)
         self.position += 1
 
     def heading_word(self, word: str) -> None:
