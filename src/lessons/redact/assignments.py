@@ -159,27 +159,27 @@ _TAIL = (
     r"[a-z0-9_.\-]{0,32}(?:\\{0,8}[\"'`]|\*\*)?[\]}]?[ \t]{0,8}"
     r"(:[ \t]{0,4}[a-z_.\[\]| ]{1,40}=(?=[ \t]{0,4}\\{0,8}[\"'])|=>|:=|[!=]==?|=|:(?!:)|>"
     r"|(?:string|&str|char\*?)[ \t]{0,4}=(?=[ \t]{0,4}\\{0,8}[\"'])"
-    r"|(?:[,(]|\|\||\?\?|,[ \t]?with:|\)\.(?:send_?keys|type|fill)\()(?=[ \t]{0,4}\\{0,8}[\"']))(?:\*\*)?[ \t]{0,8}"
+    r"|(?:[,(]|\|\||\?\?|,[ \t]?with:|\){1,2}\.(?:send_?keys|type|fill|set)\()(?=[ \t]{0,4}\\{0,8}[\"']))"
+    r"(?:\*\*)?[ \t]{0,8}"
 )
 _NAMED = tuple(
     (word, re.compile(word + _TAIL))
     for word in ("pass", "pw", "secret", "token", "key", "cred", "auth", "cookie", "psk")
 )
-_SETTER = re.compile(
-    r"(?:[\w.]*\.)?(?:(?:set|change|update|reset|with|use)(?:_|[A-Z])|(?<=\.)password$)", re.IGNORECASE
-)
+_SETTER = re.compile(r"(?:[\w.]*\.)?(?:(?:[sS]et|change|update|reset|with|use)(?:_|[A-Z])|(?<=\.)password$)")
 _FLAG = re.compile(r"-(?:-|(?<=[ \t]-)(?=[A-Za-z_]{3}))([A-Za-z0-9][A-Za-z0-9_.\-]{0,40})[ \t]{1,8}(?=[^\s\-(])")
 _FLAG_WORDS = frozenset(
     "flag flags option options argument parameter to is and or in for with if value on from as when".split()
 )
 # Between operator and value: a line break, the sign of a YAML block, or an object with one telling field.
 _BEFORE_VALUE = re.compile(
-    r"(?:[>|][+\-]?\d?[ \t]{0,4}|\([ \t]{0,4})?(?:(?:\r?\n|(?:\\+r)?\\+n)[ \t]{0,40}){1,2}(?=\S)"
+    r"(?:some|string::from|secretstr|buffer\.from)\((?=\\{0,8}[\"'])"
+    r"|(?:[>|][+\-]?\d?[ \t]{0,4}|\([ \t]{0,4})?(?:(?:\r?\n|(?:\\+r)?\\+n)[ \t]{0,40}){1,2}(?=\S)"
     r"|\{(?:\s|\\+n){0,20}(?:\\{0,8}[\"'])?(?:value|default|stringvalue|plaintext)(?:\\{0,8}[\"'])?"
     r"[ \t]{0,4}[:=][ \t]{0,4}",
     re.IGNORECASE,
 )
-_FIRST_BETWEEN = ("{", ">", "|", "\n", "\r", "\\", "(")
+_FIRST_BETWEEN = ("{", ">", "|", "\n", "\r", "\\", "(", "S", "B")
 _QUOTE = re.compile(r"[rbfunRBFUN]{0,2}(\\{0,64})([\"'`])")
 _BARE = re.compile(r"(?:[^\s\"'`\\<>&]|\\(?![nrt\"'\\\s])|&(?![\w.\-]{1,60}=))+")
 _LONG_VALUES = tuple(
@@ -332,9 +332,8 @@ def flag_secrets(text: str) -> list[Span]:
             continue
         value = text[begin : min(end, begin + _JUDGED)]
         worded = value.isalpha() and strength != "password" and len(value) < 8
-        if is_stand_in(value) or value in _FLAG_WORDS or worded or value.startswith(("id=", "/", "./", "~/", "pass:")):
-            continue
-        if len(value) < 3:
+        is_path = value.startswith(("id=", "/", "./", "~/", "pass:"))
+        if len(value) < 3 or is_stand_in(value) or value in _FLAG_WORDS or worded or is_path:
             continue
         if strength == "key" and not is_random_key(value):
             continue

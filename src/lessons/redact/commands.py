@@ -60,6 +60,11 @@ _PIPED = tuple(
     )
     for speaker in ("echo", "printf")
 )
+# Anything else that it may be piped into decodes, counts or filters it.
+_PIPED_DRAWN = re.compile(
+    rf"echo[ \t]+(?:-[ne]+[ \t]+)?{_QUOTE}([^\s\"'\\|]+)(?:\\*[\"'])?[ \t]{{0,4}}\|[ \t]{{0,4}}"
+    r"(?!(?:base(?:64|32)|xxd|jq|sed|tr|cut|wc|rev|grep|awk|od|\w{2,8}sum|bc|openssl[ \t]+(?:base64|dgst))\b)"
+)
 _HERE_STRING = re.compile(rf"{_READER}[^\n|;<]{{0,200}}<<<[ \t]{{0,4}}\$?{_QUOTE}{_REST}")
 # What follows a verb that unlocks or logs in, after so many words of another kind.
 _POSITIONS = tuple(
@@ -139,7 +144,6 @@ _CONFIGURED = re.compile(
 )
 # A line of a Dockerfile.
 _ENVIRONMENT = re.compile(r"env(?<![a-z0-9_.\-/]env)[ \t]+([a-z][a-z0-9_]{2,60})[ \t]+(?:\\*[\"'])?([^\s\"'\\]+)")
-_LONGEST_REST = 200
 _ADDRESS = re.compile(r"^[\w.+\-]+@[\w\-]+\.\w|://|\(")
 # App-specific passwords of Apple.
 _APP_PASSWORD = re.compile(r"[a-z]{4}(?:-[a-z]{4}){3}")
@@ -209,6 +213,7 @@ def command_secrets(text: str, lower: str) -> list[Span]:
             spans += [_span(match, kind) for match in pattern.finditer(lower) if is_secret(text, match)]
     if "|" in lower and ("echo" in lower or "printf" in lower):
         spans += _passwords(text, (match for pattern in _PIPED for match in pattern.finditer(lower)))
+        spans += [_span(match, "secret") for match in _PIPED_DRAWN.finditer(lower) if _is_random(_value(text, match))]
     if " -" in text or "\t-" in text or " /" in text:
         spans += _option_secrets(text, lower)
     if "<<<" in lower:
@@ -251,8 +256,7 @@ def _drawn_words(text: str, lower: str, telling: str) -> list[Span]:
     start = lower.find(telling)
     while start >= 0:
         start += len(telling)
-        end = text.find("\n", start, start + _LONGEST_REST)
-        end = end if end >= 0 else start + _LONGEST_REST
+        end = start + len(text[start : start + 200].partition("\n")[0])
         words = _DRAWN_WORD.finditer(text, start, end)
         spans += [_span(word, "secret") for word in words if _is_random(word[1]) and not is_public_id(word[1])]
         start = lower.find(telling, end)

@@ -38,7 +38,7 @@ def _could_end(endings: list[str]) -> str:
 # Prefixes of tokens whose random part may have `-` and `_`, cut to few widths (each width costs a search). A random
 # part of only letters and digits is recognised by itself.
 _PREFIXES = (
-    "xox[a-z]_ pat_ oat_ tkn_ _pw_ _v1_ 1_a_ tfp_ glc_ fm2_ io_u_ k_us_ a_sk_ tvly_ avns_ pypi_ hrku_ figd_ "
+    "xox[a-z]_ pat_ oat_ tkn_ _pw_ _v1_ 1_a_ tfp_ glc_ fm2_ m1[ar]_ io_u_ k_us_ a_sk_ tvly_ avns_ pypi_ hrku_ figd_ "
     "glrt_ gldt_ glft_ fo1_ p8e_ lptt_ soat_ gent_ loas_ lcbt_ limt_ ffct_ 2_[ps][tk]_ [kble]_live_ "
     "[kble]_test_ k_prod_ pi_org_ _oauth_ secret_ whsec_ nvapi_ ocspx_ q0atp_ q0csp_ ntrys_"
 ).split()
@@ -123,7 +123,7 @@ _CAPITALS_OR_TILDE = (*_CAPITALS, re.compile(_TILDE))
 _IN_SOURCE = tuple(re.compile(pattern.pattern.encode()) for pattern in _CAPITALS_OR_TILDE)
 # Words that announce a secret without an operator, as in `the token is X`, `| API key | X |`: a telling word, at most
 # one word between, and something with a digit. Also tokens without a joiner, by a letter they share.
-_VALUE = r"(?:[ |*=(]{1,4}(?:(?:is|was|→) ?=? ?)?|=?\n{1,2})(?=[a-z0-9_+/.~]{8})[a-z_+/.~]{0,40}+[0-9]"
+_VALUE = r"(?:[ |*=(]{1,4}(?:(?:is|was|→) ?=? ?\n?)?|=?\n{1,2})(?=[a-z0-9_+/.~]{8})[a-z_+/.~]{0,40}+[0-9]"
 # Text before a secret, as folded: of programs, verbs and functions.
 _LITERALS = (
     *("bw login ", "bw unlock ", "operator unseal ", "twilio login ", "wandb login ", "cargo login ", "snyk auth "),
@@ -163,6 +163,7 @@ _ANNOUNCED = tuple(
         *(_searched(letter, pattern) for letter, pattern in _BEFORE_VALUES.items()),
         r"/0(?<=1//0)[a-z0-9_]{30}",
         r"<<<(?!<)(?<!<<<<)",
+        r"echo (?:_[ne]{1,2} )?(?=[a-z0-9_+/.]{10})[a-z_+/.]{0,40}+[0-9][^\n |]{0,200} ?\|",
         r"login(?:\([^\n(),]{1,60}, ?| (?=[a-z0-9_+/]{12}))[a-z_+/]{0,40}+[0-9]",
         # A hash of a password, as crypt writes it.
         r"\$(?:[1567y]|2[abxy]|gy|apr1|argon2[id]{1,2}|pbkdf2[a-z0-9_]{0,10}|scrypt)\$[^ \n]{20}",
@@ -214,7 +215,7 @@ def suspects(text: str) -> Suspects:
     named = bool(
         (assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _any_in(_ANNOUNCED, whole)
     )
-    urls = "@" in text and ("://" in text or "@tcp(" in text or "@unix(" in text or "@(" in text or "@/" in text)
+    urls = "@" in text and ("://" in text or "@tcp" in text or "@unix(" in text or "@(" in text or "@/" in text)
     urls = urls or (named and "://" in text)
     if len(text) < _SHORTEST_TOKEN:
         return Suspects(False, urls, named, False)
@@ -239,7 +240,7 @@ def is_plain(written: bytes) -> bool:
     return not (
         _JOINED.search(whole)
         or _ASSIGNED_IN_JSON.search(whole)
-        or (b"@" in written and any(sign in written for sign in (b"://", b"@tcp(", b"@unix(", b"@(", b"@/")))
+        or (b"@" in written and any(sign in written for sign in (b"://", b"@tcp", b"@unix(", b"@(", b"@/")))
         or _ESCAPED.search(written)
         or (b"`" in written and b" `\\" in written)
         or (b"^" in written and b" ^\\" in written)

@@ -16,7 +16,7 @@ def _at_start(prefix: str) -> str:
 _JWT_START = r"(?:(?<![A-Za-z0-9_\-])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=[0-9;]m)|(?<=\\u[0-9a-f]{4}))"
 _JWT = (
     _JWT_START + r"(?:eyJ[A-Za-z0-9_\-]{8,}\.(?:eyJ)?[A-Za-z0-9_\-]{4,}(?:\.[A-Za-z0-9_\-]*){0,3}"
-    r"|eyJ(?:hbGci|0eXAi|raWQi|lbmMi|jdHki|4NXQi|hIjoi)[A-Za-z0-9_\-.]{8,})"
+    r"|eyJ(?:hbGci|0eXAi|raWQi|lbmMi|jdHki|4NXQi|hIjoi|1Ijoi)[A-Za-z0-9_\-.]{8,})"
 )
 
 _ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -95,10 +95,10 @@ _JOINED: tuple[tuple[str, str, str], ...] = (
     ("plaid-token", "access-", r"access-(?:sandbox|development|production)-" + _ID),
     ("shippo-token", "shippo_", r"shippo_(?:live|test)_[0-9a-f]{40}"),
     ("duffel-token", "duffel_", r"duffel_(?:live|test)_[A-Za-z0-9_\-]{40,}"),
-    ("clojars-token", "CLOJARS_", r"CLOJARS_[0-9a-f]{60}"),
+    ("clojars-token", "CLOJARS_", r"CLOJARS_[0-9a-z]{60}"),
     ("docker-token", "SWMTKN-1-", r"SWMTKN-1-[a-z0-9]{40,}-[a-z0-9]{20,}"),
     ("netlify-token", "nfp_", _at_start(r"nfp_") + r"[A-Za-z0-9]{30,}"),
-    ("fly-token", "fm2_", _at_start(r"fm2_") + r"[A-Za-z0-9+/]{100,}={0,3}"),
+    ("fly-token", "fm", r"fm(?:2|1[ar])_" + r"[A-Za-z0-9+/]{100,}={0,3}"),
     ("render-key", "rnd_", _at_start(r"rnd_") + r"[A-Za-z0-9]{28,}"),
     ("scalingo-token", "tk-us-", _at_start(r"tk-us-") + r"[A-Za-z0-9_\-]{40,}"),
     ("neon-key", "napi_", _at_start(r"napi_") + r"[a-z0-9]{60,}"),
@@ -190,11 +190,7 @@ _DOTTED: tuple[tuple[str, str, str], ...] = (
     ("teams-webhook", "IncomingWebhook/", r"[0-9a-f\-]{36}@[0-9a-f\-]{36}/IncomingWebhook/[A-Za-z0-9\-/_]{60,}"),
     ("amazon-token", "amzn.mws.", r"amzn\.mws\." + _ID),
     ("harness-key", "pat.", r"pat\.[A-Za-z0-9_\-]{22}\.[0-9a-zA-Z]{24}\.[A-Za-z0-9]{20}"),
-    (
-        "authress-key",
-        ".acc",
-        r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9\-]{10,32}\.[\w+/=\-]{30,}",
-    ),
+    ("authress-key", ".acc", r"[a-z]{2,8}_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9\-]{10,32}\.[\w+/=\-]{30,}"),
     ("pagerduty-key", "/integration/", r"(?<=pagerduty\.com/integration/)[0-9a-f]{32}"),
     ("deploy-hook", "/deploy/", r"(?<=/integrations/deploy/)prj_[A-Za-z0-9]+/[A-Za-z0-9]+"),
     ("node-key", "infura.io/", r"(?:(?<=infura\.io/v3/)|(?<=infura\.io/ws/v3/))[0-9a-f]{32}"),
@@ -273,7 +269,7 @@ URL_PASSWORD_WITH_SLASH = re.compile(
     r"(?<=://)([A-Za-z0-9_.\-]{1,60}):([^\s@\"'`<>0-9$\{][^\s@\"'`<>]{0,100})(?=@[A-Za-z0-9])"
 )
 # The host in user:password@tcp(host)/database, as drivers for Go write it.
-DSN_HOST = re.compile(r"@(?:(?:tcp6?|unix)\(|\((?=[\w.\-]{1,60}:\d{2,5}\))|/(?=\w{1,60}(?:[?\s\"'`]|$)))")
+DSN_HOST = re.compile(r"@(?:(?:tcp[46]?|unix|cloudsql)\(|\((?=[\w.\-]{1,60}:\d{2,5}\))|/(?=\w{1,60}(?:[?\s\"'`]|$)))")
 # A path that receives messages, resets a password or lets in: its last random part is the secret.
 HOOK_PATH = re.compile(
     r"(?:/(?:[a-z_]{0,12}(hooks)|[a-z]{0,8}hook|incoming\w{0,12}|reset[_\-]?password|password[_\-]?reset|invite|magic|key|verify|confirm|activate)/"
