@@ -85,7 +85,7 @@ _MOST_NAMED = 5
 
 def hidden_problems(document: dict[str, object]) -> Iterator[str]:
     """Yields a sentence for each such character, with its field; checks the names of fields too."""
-    found = dict.fromkeys((field, sign) for field, text in _texts(document) for sign in text if _is_hidden(sign))
+    found = dict.fromkeys((field, sign) for field, text in texts_in(document) for sign in text if _is_hidden(sign))
     for field, sign in list(found)[:_MOST_NAMED]:
         name = f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".rstrip()
         plain = "".join("?" if _is_hidden(each) else each for each in field)
@@ -94,17 +94,18 @@ def hidden_problems(document: dict[str, object]) -> Iterator[str]:
         yield f"There are {len(found) - _MOST_NAMED:,} more such characters: remove them."
 
 
-def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:
+def texts_in(value: object, field: str = "") -> Iterator[tuple[str, str]]:
+    """Yields every text and every key of a record, each with the field that it is in."""
     if isinstance(value, str):
         yield field, value.replace("\r\n", "\n")
     elif isinstance(value, dict):
         for key, member in value.items():
             place = f"{field}.{key}" if field else str(key)
             yield place, str(key)
-            yield from _texts(member, place)
+            yield from texts_in(member, place)
     elif isinstance(value, list):
         for member in value:
-            yield from _texts(member, field)
+            yield from texts_in(member, field)
 
 
 def _is_hidden(sign: str) -> bool:

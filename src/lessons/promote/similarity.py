@@ -17,19 +17,14 @@ _UNSPACED = re.compile(
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=20_000)  # texts are compared with many others
 def tokens(text: str) -> frozenset[str]:
-    """Caches `words_in`, for texts that are compared with many others."""
-    return words_in(text)
-
-
-def words_in(text: str) -> frozenset[str]:
     """Returns the words of a text, ignoring case and signs; pairs of characters if words are not separated."""
     if text.isascii():
         return frozenset(_ASCII_WORD.findall(text.lower()))
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     # Marks on letters do not end a word: a script that writes vowels as marks would fall apart.
-    plain = "".join(letter for letter in unicodedata.normalize("NFD", plain) if not _is_mark(letter))
+    plain = "".join(letter for letter in unicodedata.normalize("NFD", plain) if unicodedata.category(letter) != "Mn")
     plain = unicodedata.normalize("NFC", plain)
     found = {pair for run in _UNSPACED.findall(plain) for pair in _pairs(run)}
     found.update(_WORD.findall(_UNSPACED.sub(" ", plain)))
@@ -86,7 +81,3 @@ def _sequence(text: str) -> frozenset[tuple[str, str]]:
 
 def _pairs(run: str) -> list[str]:
     return [run[start : start + 2] for start in range(len(run) - 1)] or [run]
-
-
-def _is_mark(letter: str) -> bool:
-    return unicodedata.category(letter) == "Mn"

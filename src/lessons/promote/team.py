@@ -13,7 +13,7 @@ from lessons.errors import LessonsError, NotFound, Refused
 from lessons.lesson_fields import PATTERNS, patterns_in
 from lessons.model import Lesson, Triggers, document_from_lesson, lesson_from_document, shown
 from lessons.promote import intake
-from lessons.promote.intake import hidden_problems
+from lessons.promote.intake import hidden_problems, texts_in
 from lessons.promote.publish.entry import condition_faults, entry_of
 from lessons.promote.publish.slow import find_danger
 from lessons.store import files, project_folder, settings
@@ -299,9 +299,9 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
         if isinstance(examples := document.get("examples"), dict):
             for side, calls in examples.items():
                 # The other examples show the same as those of one machine.
-                examples[side] = [call for call in calls if not any(_place(text, root) for _, text in _texts(call))]
+                examples[side] = [call for call in calls if not any(_place(text, root) for _, text in texts_in(call))]
         own = []
-        for field, text in _texts(document):
+        for field, text in texts_in(document):
             if redact(text) != text:
                 own.append(f"{field} seems to contain a secret: remove it before others read it.")
             if place := _place(text, root):
@@ -344,14 +344,3 @@ def _place(text: str, root: str) -> str:
     own = next((each for each in (root, os.path.expanduser("~")) if len(each) > 1 and each in text), "")
     found = _OF_A_PERSON.search(text)
     return own or (found[0] if found else "")
-
-
-def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:
-    if isinstance(value, str):
-        yield field, value
-    elif isinstance(value, dict):
-        for key, member in value.items():
-            yield from _texts(member, f"{field}.{key}" if field else str(key))
-    elif isinstance(value, list):
-        for member in value:
-            yield from _texts(member, field)
