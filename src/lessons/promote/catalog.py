@@ -11,7 +11,7 @@ from lessons.promote import intake
 from lessons.promote.publish.build import BuildReport, publish
 from lessons.promote.team import acting
 from lessons.promote.trigger_rules import anchored, bare_word_warnings
-from lessons.store import lesson_file
+from lessons.store import decisions, lesson_file
 
 
 class Stored(NamedTuple):
@@ -74,7 +74,7 @@ def change_all(
         for record in records:
             file.add(record)
         for name, changed in changes.items():
-            file.replace(name, {**changed, "updatedAt": _now()})
+            file.replace(name, {**changed, "updatedAt": decisions.now()})
     return publish(home)
 
 
@@ -93,7 +93,7 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
         lesson = file.replace(str(before["slug"]), anchored(changes))
         if file.changed:
             others = [other for other in file.lessons() if other.id != lesson.id]
-            lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": _now()})
+            lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": decisions.now()})
             found = intake.check_record(file.find(lesson.slug), others)
             # Duplicates that are there already may be changed in everything else.
             has_new_text = (before.get("problem"), before.get("solution")) != (lesson.problem, lesson.solution)
@@ -140,13 +140,9 @@ def _set_stage(home: str, name: str, changes_of: Callable[[dict[str, object]], d
         record = file.find(name)
         changes = changes_of(record)
         if record.get("stage") != changes["stage"]:
-            file.replace(str(record["slug"]), {**changes, "updatedAt": _now()})
+            file.replace(str(record["slug"]), {**changes, "updatedAt": decisions.now()})
         record = file.find(str(record["slug"]))
     return Stored(record, [], publish(home))
-
-
-def _now() -> str:
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _accepted(found: intake.Intake) -> list[str]:

@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 import msgspec
@@ -21,7 +20,7 @@ from lessons.promote.publish.index import Entry, Indexed, indexed, pack
 from lessons.promote.publish.slow import find_danger
 from lessons.promote.team import Team, acting
 from lessons.settings import variable_for
-from lessons.store import files, json_text, lesson_file, manifest
+from lessons.store import decisions, files, json_text, lesson_file, manifest
 from lessons.store.consent import patterns_of
 from lessons.store.files import locked
 from lessons.store.lesson_file import Problem
@@ -99,7 +98,7 @@ def publish(home: str) -> BuildReport:
         for one in team.lessons:
             if reason := add(one.lesson, one.path):
                 excluded.append(Exclusion(one.lesson.slug, reason))
-        now = _now()
+        now = decisions.now()
         _write(home, config, made, indexes, now, sources)
     return BuildReport(len(made), [*unreadable, *excluded], warnings, now)
 
@@ -177,7 +176,7 @@ def _kept(home: str, team: Team) -> BuildReport | None:
             usable[identifier] = indexed(identifier, entry)
         except Exception as fault:  # a foreign file may contain anything
             excluded.append(Exclusion(str(entry.get("slug", identifier)), f"its patterns cannot be used ({fault})."))
-    now = _now()
+    now = decisions.now()
     if len(own) < len(lessons):
         kept = {identifier: own[identifier] for identifier in usable}
         _write(home, load(home), kept, list(usable.values()), now, manifest.sources(home))
@@ -246,7 +245,3 @@ def write_index(
     """Writes a private file: the hook does not trust an index that somebody else could have written."""
     files.write_bytes(paths.hook_index_file(home), pack(stamp, settings, lessons, sources))
     os.chmod(paths.hook_index_file(home), 0o600)
-
-
-def _now() -> str:
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
