@@ -23,18 +23,18 @@ def excerpt(lines: Sequence[Text], most: int, important: Sequence[int] = ()) -> 
     number = len(lines)
     if number <= most:
         return list(lines)
-    kept: set[int] = set()
+    chosen: set[int] = set()
     both_ends = (place for pair in zip(range(number), reversed(range(number)), strict=True) for place in pair)
     for place in [*important, *both_ends]:
-        borders = [-1, *sorted(kept | {place}), number]
+        borders = [-1, *sorted(chosen | {place}), number]
         gaps = sum(after - before > 1 for before, after in pairwise(borders))
-        if len(kept | {place}) + gaps <= most:
-            kept.add(place)
-    if not kept:  # no room even to say that something is left out
+        if len(chosen | {place}) + gaps <= most:
+            chosen.add(place)
+    if not chosen:  # no room even to say that something is left out
         return [lines[important[0] if important else 0]]
     shown: list[Text] = []
     before = -1
-    for place in [*sorted(kept), number]:
+    for place in [*sorted(chosen), number]:
         if missing := place - before - 1:
             shown.append(Text(f"… {many(missing, 'more line')}", style="dim italic"))
         shown += lines[place : place + 1]
@@ -168,18 +168,18 @@ class Block(NamedTuple):
 
 def fit(blocks: Sequence[Block], height: int, width: int) -> list[Text]:
     """Removes lines until everything fits; the last line of a block that was cut ends with an ellipsis."""
-    kept = [len(block.lines) for block in blocks]
-    while sum(kept) > height:
+    heights = [len(block.lines) for block in blocks]
+    while sum(heights) > height:
         # From the blocks that may lose a line: the first rank, and in it the one that has most to lose.
-        able = [(block.rank, block.floor - kept[place], place) for place, block in enumerate(blocks)]
+        able = [(block.rank, block.floor - heights[place], place) for place, block in enumerate(blocks)]
         able = [each for each in able if each[1] < 0]
         if not able:
             break
-        kept[min(able)[2]] -= 1
+        heights[min(able)[2]] -= 1
     # Blank lines only if there is room for all of them.
-    airy = sum(kept) + len(_AIR) <= height
+    airy = sum(heights) + len(_AIR) <= height
     shown: list[Text] = []
-    for place, (number, block) in enumerate(zip(kept, blocks, strict=True)):
+    for place, (number, block) in enumerate(zip(heights, blocks, strict=True)):
         part = block.lines[:number]
         shown += [Text()] if airy and place in _AIR and part else []
         if part and number < len(block.lines):

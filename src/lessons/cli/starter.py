@@ -53,10 +53,10 @@ def list_starter(home: str, tags: list[str]) -> None:
 
 def _with_tags(records: list[Record], tags: list[str]) -> list[Record]:
     """Returns those with any of the tags (`git` is short for `tool:git`); all of them without a tag."""
-    known = Counter(tag for record in starter.pack() for tag in _tags(record))
+    all_tags = Counter(tag for record in starter.pack() for tag in _tags(record))
     for tag in tags:
-        if not any(_is_meant(tag, each) for each in known):
-            raise NotFound(f"No lesson of the starter pack is tagged {tag}. Its tags: {', '.join(sorted(known))}.")
+        if not any(_is_meant(tag, each) for each in all_tags):
+            raise NotFound(f"No lesson of the starter pack is tagged {tag}. Its tags: {', '.join(sorted(all_tags))}.")
     if not tags:
         return records
     return [record for record in records if any(_is_meant(tag, own) for tag in tags for own in _tags(record))]

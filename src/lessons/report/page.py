@@ -45,7 +45,7 @@ def page(report: Report) -> str:
     style = (_TEMPLATES / "report.css").read_text(encoding="utf-8")
     return environment.get_template("report.html").render(
         report=report,
-        said=sentences,
+        sentences=sentences,
         plots=_plots(report),
         lesson_bar=_lesson_bar,
         figures=figures,

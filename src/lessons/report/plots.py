@@ -235,8 +235,8 @@ def drawn(effects: Sequence[EffectRow]) -> list[EffectRow]:
     """Returns the comparable rows in order; if there are too many, those with the most calls."""
     found = [row for row in effects if row.difference is not None]
     if len(found) > MOST_ROWS:
-        kept = sorted(found, key=lambda row: -(row.before_calls + row.after_calls))[:MOST_ROWS]
-        found = [row for row in found if row in kept]
+        largest = sorted(found, key=lambda row: -(row.before_calls + row.after_calls))[:MOST_ROWS]
+        found = [row for row in found if row in largest]
     return found
 
 

@@ -123,7 +123,7 @@ def add(file: str | None, cwd: str | None, **fields: Any) -> None:
     else:
         entries = read_source(place.root, os.path.abspath(file), given.get("pr"))
     added, updated = review_log.add(place, entries)
-    known = len(entries) - len(added) - len(updated)
+    unchanged = len(entries) - len(added) - len(updated)
 
     def print_all() -> None:
         for entry in added:
@@ -132,10 +132,10 @@ def add(file: str | None, cwd: str | None, **fields: Any) -> None:
             render.say(f"Added {kind} {entry.id}{about}: {', '.join(entry.pattern_names()) or 'no patterns'}.")
         if updated:
             render.say(f"Updated {_entries(len(updated))}.")
-        if known:
-            render.note(f"{known} already in the log.")
+        if unchanged:
+            render.note(f"{unchanged} already in the log.")
 
-    document = {"added": [entry_document(entry) for entry in added], "updated": len(updated), "known": known}
+    document = {"added": [entry_document(entry) for entry in added], "updated": len(updated), "known": unchanged}
     render.emit(document, print_all)
     if not entries:
         raise LessonsError("No review found there: docs/REVIEWS.md shows the supported formats.")

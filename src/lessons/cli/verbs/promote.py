@@ -106,7 +106,8 @@ def _promote_all(names: Sequence[str], values: dict[str, object], by_index: bool
             refused.append({"fingerprint": candidate.fingerprint, "reasons": outcome})
             for reason in outcome:
                 render.note(f"{candidate.fingerprint}: {reason}")
-            if all(reason.startswith(("block needs", "stopOnce needs")) for reason in outcome):
+            against = preview(home, candidate, choice, others)
+            if against.objections and not against.problems and not choice.force:
                 render.note("Add --force to override the back-test (logged).")
     promoted = [
         {
@@ -141,11 +142,11 @@ def choice_of(candidate: Candidate, given: dict[str, object], values: dict[str, 
     if not isinstance(triggers, dict):
         return choice
     # A given pattern replaces every proposed one; other parts of the proposal are kept only with their pattern.
-    kept = candidate.proposed_trigger or {}
+    proposed = candidate.proposed_trigger or {}
     if any(field.name in triggers for field in FIRING) or triggers.get("sessionStart"):
-        is_command = "commandPatterns" in triggers and "commandPatterns" in kept
-        kept = {key: kept[key] for key in ("toolNames", "matchOn") if is_command and key in kept}
-    merged = msgspec.convert({**kept, **triggers}, Triggers)
+        is_command = "commandPatterns" in triggers and "commandPatterns" in proposed
+        proposed = {key: proposed[key] for key in ("toolNames", "matchOn") if is_command and key in proposed}
+    merged = msgspec.convert({**proposed, **triggers}, Triggers)
     return msgspec.structs.replace(choice, triggers=merged, session_start=merged.session_start)
 
 

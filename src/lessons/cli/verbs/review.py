@@ -255,9 +255,7 @@ class Walk:
                     return False
                 self._press(key)
             for style, message in self._messages:
-                # No keys are read after the last screen.
-                text = render.printable(message.replace("(u undoes", "(`lessons undo` undoes"))
-                click.secho(render.folded(text, sys.stdout), fg=style)
+                click.secho(render.folded(render.printable(message), sys.stdout), fg=style)
         return True
 
     def promoted(self) -> list[tuple[Case, str]]:
@@ -313,9 +311,9 @@ class Walk:
         review_screen.draw(view)
 
     def _draft(self, choice: Choice) -> Draft:
-        known = lesson_file.read(self.home).lessons()
+        lessons = lesson_file.read(self.home).lessons()
         with History.for_reading(self.home) as history:
-            return make_draft(history, self.settings, self.case.candidate, choice, known, self.case.alike)
+            return make_draft(history, self.settings, self.case.candidate, choice, lessons, self.case.alike)
 
     def _promote(self, key: str, again: bool) -> None:
         case, wanted = self.case, _PROMOTIONS[key]
@@ -329,8 +327,7 @@ class Walk:
             return
         promoted = decide.promote(self.home, case.candidate, choice, case.alike)
         name = _NAMES["h"] if promoted.record.get("stage") == "shadow" else _NAMES[key]
-        self._done(name, [promoted.decision])
-        self._say(_GOOD, f"{name.capitalize()}: {promoted.record['slug']} (u undoes it).")
+        self._done(name, [promoted.decision], f"{name.capitalize()}: {promoted.record['slug']}")
 
     def _objections(self, key: str, choice: Choice) -> list[str]:
         """Returns objections that the same key overrides; raises for problems that cannot be overridden."""
@@ -348,10 +345,13 @@ class Walk:
         again = f"Press {key} again to {_VERBS[key]} anyway (logged)."
         return [*draft.objections, again] if draft.objections else []
 
-    def _done(self, name: str, decisions: list[Decision]) -> None:
+    def _done(self, name: str, decisions: list[Decision], message: str) -> None:
         queue.skip(self.home, self._fingerprints(), undo=True)
         self.moves.append(Move(self.position, name, decisions))
         self.position += 1
+        # No keys are read after the last screen.
+        undo = "u" if self.position < len(self.cases) else "`lessons undo`"
+        self._say(_GOOD, f"{message} ({undo} undoes it).")
 
     def _fingerprints(self) -> list[str]:
         return [each.fingerprint for each in (self.case.candidate, *self.case.alike)]
@@ -386,16 +386,15 @@ class Walk:
     def _reject(self) -> None:
         reason = ask_reason()
         if reason is not None:
-            self._done("rejected", decide.archive(self.home, self._fingerprints(), reason))
-            self._say(_GOOD, "Rejected, not shown again (u undoes it).")
+            done = decide.archive(self.home, self._fingerprints(), reason)
+            self._done("rejected", done, "Rejected, not shown again")
 
     def _merge(self) -> None:
         answer = self._answers.of(self.case.candidate)
         slug = ask_lesson(self.home, self.case, answer.slug if answer and answer.is_stored else "")
         if slug is not None:
             together = (self.case.candidate, *self.case.alike)
-            self._done("merged", [decide.merge(self.home, each, slug) for each in together])
-            self._say(_GOOD, f"Merged into {slug} (u undoes it).")
+            self._done("merged", [decide.merge(self.home, each, slug) for each in together], f"Merged into {slug}")
 
     def _undo(self) -> None:
         if not self.moves:

@@ -282,12 +282,12 @@ def _session_id(place: StatePaths, given: str | None) -> str | None:
         return None
     # Every session id with its number, from the logs and from the state files.
     logged: list[Commit | AgentInvocation] = [*commit_log.read(place), *agent_invocations.read(place)]
-    known = {each.session_id: each.session for each in logged if each.session_id}
-    known |= {each.session_id: each.session for each in all_handoffs(place)}
-    known |= {each.session_id: each.session for each in session_states.read_all(place)}
-    found = [name for name, number in known.items() if str(number) == given]
-    found = found or [name for name in known if name == given]
-    found = found or [name for name in known if given and name.startswith(given)]
+    numbers = {each.session_id: each.session for each in logged if each.session_id}
+    numbers |= {each.session_id: each.session for each in all_handoffs(place)}
+    numbers |= {each.session_id: each.session for each in session_states.read_all(place)}
+    found = [name for name, number in numbers.items() if str(number) == given]
+    found = found or [name for name in numbers if name == given]
+    found = found or [name for name in numbers if given and name.startswith(given)]
     if not found:
         remedy = "give its number or the beginning of its id (`lessons session handoff list` lists the ids)"
         raise NotFound(f"No session {given!r} of {place.root}: {remedy}.")

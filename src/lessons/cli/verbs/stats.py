@@ -93,8 +93,8 @@ def command(slug: str | None, since: str | None) -> None:
         if not slug:
             _print_all(found, stats.sentences(together, config.load(home).holdout_rate > 0))
         elif found.lessons:
-            said = [f"{number:,} {verdict}" for verdict, number in verdicts(found.lessons[0]).items() if number]
-            _print_one(found.lessons[0], found.since, ", ".join(said))
+            judged = [f"{number:,} {verdict}" for verdict, number in verdicts(found.lessons[0]).items() if number]
+            _print_one(found.lessons[0], found.since, ", ".join(judged))
         else:
             _note_nothing(found, f"{slug} has not matched a call yet.")
 

@@ -90,11 +90,11 @@ def trust(folder: str, yes: bool, listing: bool, remove: bool) -> int:
     home, root = paths.data_home(), project_folder.root_above(folder)
     own = lesson_file.read(home)
     judged = team.judge(root, own.lessons(), own.names())
-    known = settings.trusted_projects(home).get(root)
+    trusted_before = settings.trusted_projects(home).get(root)
     taken = [TeamLesson(root, each.file.path, each.lesson) for each in judged if each.lesson and not each.problems]
     if not render.is_json():
-        _show(root, judged, known)
-    agreed = bool(known is not None or taken) and _agreed(root, yes)
+        _show(root, judged, trusted_before)
+    agreed = bool(trusted_before is not None or taken) and _agreed(root, yes)
     if agreed:
         team.trust(data_home(), root, judged, decisions.now())
         decisions.record(home, "trusted", root)
@@ -120,17 +120,17 @@ def _agreed(root: str, yes: bool) -> bool:
     return yes or click.confirm(f"Let these lessons fire in {render.printable(root)}?", default=False)
 
 
-def _show(root: str, judged: list[Judged], known: Trust | None) -> None:
+def _show(root: str, judged: list[Judged], trusted_before: Trust | None) -> None:
     """Prints each lesson with its effect, trigger and texts, then the files that are left out and why."""
-    before = {**known.refused, **known.taken} if known else {}
+    before = {**trusted_before.refused, **trusted_before.taken} if trusted_before else {}
     put(f"{project_folder.folder_of(root)} holds {render.many(len(judged), 'file')}:")
     for each in judged:
         if each.problems or not each.lesson:
             continue
         lesson, name = each.lesson, each.file.name
-        state = (
-            "" if before.get(name) == each.file.digest or not known else " (changed)" if name in before else " (new)"
-        )
+        state = " (changed)" if name in before else " (new)"
+        if not trusted_before or before.get(name) == each.file.digest:
+            state = ""
         strong = "BLOCKS every such call" if lesson.block else "STOPS the first such call" if lesson.stop_once else ""
         shadow = ", in shadow" if lesson.stage == "shadow" else ""
         put(f"{lesson.slug}: {strong or 'hints'}{shadow}{state}", 2, "bold red" if strong else "bold")
@@ -180,15 +180,15 @@ def _when_it_fires(lesson: Lesson) -> str:
 
 
 def _list_trusted() -> None:
-    known = settings.trusted_projects(paths.data_home())
-    changes = {root: team.unchanged(root, trust)[1] for root, trust in known.items()}
+    trusted = settings.trusted_projects(paths.data_home())
+    changes = {root: team.unchanged(root, trust)[1] for root, trust in trusted.items()}
     projects = [
         {"project": root, "trustedAt": trust.trusted_at, "lessons": len(trust.taken), "changes": changes[root]}
-        for root, trust in known.items()
+        for root, trust in trusted.items()
     ]
     rows = [
         (len(trust.taken), "changed" if changes[root] else "up to date", trust.trusted_at, root)
-        for root, trust in known.items()
+        for root, trust in trusted.items()
     ]
     empty = "No trusted projects yet. `lessons team trust DIR` shows the lessons of one."
     columns = ("lessons", "state", "trusted at", "project")
@@ -199,9 +199,9 @@ def _list_trusted() -> None:
 def _stop_trusting(folder: str) -> None:
     """Finds the project by its stored name, as the folder may be missing."""
     home = paths.data_home()
-    known = settings.trusted_projects(home)
+    trusted = settings.trusted_projects(home)
     places = (os.path.abspath(folder), os.path.realpath(folder))
-    root = next((place for place in places if place in known), None)
+    root = next((place for place in places if place in trusted), None)
     if root is None and os.path.isdir(folder):
         root = project_folder.root_above(folder)
     if root is None or not settings.distrust(home, root):

@@ -95,14 +95,14 @@ def add(source: str | None, memory: str | None, starter: bool, yes: bool, listin
         list_starter(home, chosen) if listing else add_starter(home, chosen, yes)
         return
     if memory is not None:
-        known = remembered(home, memory)
-        if about := candidates_of(home, known):
+        recall = remembered(home, memory)
+        if about := candidates_of(home, recall):
             candidate, *others = about
             made = decide.promote(home, candidate, choice_of(candidate, given, {}), others)
             render.warn(made.warnings)
             render.emit(made.record, lambda: render.say(promotion_message(made)))
             return
-        given = {**known.document(), **given}
+        given = {**recall.document(), **given}
     if source is not None:
         documents = documents_from(source)
     elif given:
