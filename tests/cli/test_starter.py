@@ -1,15 +1,8 @@
 """The starter pack: taken over whole or in part, once, and never by force."""
 
-import json
-
 from lessons.promote.starter import pack
 from tests.cli.command_line import CommandLine, finish
-
-
-def stored(lessons: CommandLine) -> list[str]:
-    file = lessons.home / "lessons.json"
-    records = json.loads(file.read_text(encoding="utf-8"))["lessons"] if file.exists() else []
-    return [record["slug"] for record in records]
+from tests.cli.walking import records
 
 
 def test_nobody_is_given_lessons_without_saying_so(lessons: CommandLine) -> None:
@@ -21,7 +14,7 @@ def test_nobody_is_given_lessons_without_saying_so(lessons: CommandLine) -> None
     terminal.expect(r"\[n\]one  > ")
     terminal.send("n")
     assert finish(terminal)[0] == 0
-    assert stored(lessons) == []
+    assert records(lessons) == []
 
 
 def tagged(tag: str) -> list[str]:
@@ -33,7 +26,7 @@ def test_a_tag_that_no_lesson_has_and_options_that_do_not_go_together(lessons: C
     assert "--list needs --starter" in lessons.refused("add", "--list", code=2)
     assert "--list needs --starter" in lessons.refused("add", "--starter", "--list", "--yes", code=2)
     assert "only one of them" in lessons.refused("add", "--starter", "--summary", "x" * 30, code=2)
-    assert stored(lessons) == []
+    assert records(lessons) == []
 
 
 def test_they_can_be_read_without_importing_any(lessons: CommandLine) -> None:
@@ -41,7 +34,7 @@ def test_they_can_be_read_without_importing_any(lessons: CommandLine) -> None:
     assert [row[0] for row in rows] == [record["slug"] for record in pack()]
     document = lessons.json("add", "--starter", "--list", "--tag", "docker")
     assert [record["slug"] for record in document["lessons"]] == tagged("tool:docker")
-    assert stored(lessons) == []
+    assert records(lessons) == []
 
 
 def test_a_tag_on_a_terminal(lessons: CommandLine) -> None:
@@ -51,7 +44,7 @@ def test_a_tag_on_a_terminal(lessons: CommandLine) -> None:
     terminal.expect(r"\[n\]one  > ")
     terminal.send("h")
     assert finish(terminal)[0] == 0
-    assert stored(lessons) == tagged("tool:docker")
+    assert [each["slug"] for each in records(lessons)] == tagged("tool:docker")
 
 
 def test_what_was_accepted_is_kept_when_a_person_leaves(lessons: CommandLine) -> None:
@@ -64,4 +57,4 @@ def test_what_was_accepted_is_kept_when_a_person_leaves(lessons: CommandLine) ->
     terminal.expect(r"\[q\]uit choosing  > ")
     terminal.send("\x03")
     assert finish(terminal)[0] == 130
-    assert stored(lessons) == [str(pack()[number]["slug"]) for number in (0, 2)]
+    assert [each["slug"] for each in records(lessons)] == [str(pack()[number]["slug"]) for number in (0, 2)]

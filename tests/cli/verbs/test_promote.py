@@ -1,13 +1,13 @@
 """`lessons promote` and `lessons scan promote`: by name and by number, with flags for all, asked or with --yes."""
 
 import json
-from typing import Any
 
 import pytest
 
 from tests.builders.promotable import TAG, mistake, write_mistakes
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
+from tests.cli.walking import records
 
 WORDS = ["--summary", "A summary of one's own, long enough", "--problem", "A problem that nobody else has told of."]
 
@@ -20,19 +20,13 @@ def found(lessons: CommandLine) -> CommandLine:
     return lessons
 
 
-def stored(lessons: CommandLine) -> list[dict[str, Any]]:
-    path = lessons.home / "lessons.json"
-    found: list[dict[str, Any]] = json.loads(path.read_text())["lessons"] if path.exists() else []
-    return found
-
-
 # What must not happen.
 
 
 @pytest.mark.parametrize("arguments", [["promote", "fix"], ["promote", "fix", "--json"], ["scan", "promote", "1"]])
 def test_without_a_terminal_it_wants_yes(arguments: list[str], found: CommandLine) -> None:
     assert found.refused(*arguments) == "No terminal to ask on: add --yes.\n"
-    assert stored(found) == []
+    assert records(found) == []
 
 
 @pytest.mark.parametrize(
@@ -48,7 +42,7 @@ def test_without_a_terminal_it_wants_yes(arguments: list[str], found: CommandLin
 )
 def test_what_is_usage(arguments: list[str], sentence: str, found: CommandLine) -> None:
     assert sentence in " ".join(found.refused(*arguments, code=2).split())
-    assert stored(found) == []
+    assert records(found) == []
 
 
 def test_what_is_refused(found: CommandLine) -> None:
@@ -58,7 +52,7 @@ def test_what_is_refused(found: CommandLine) -> None:
     assert "a description" in found.refused("promote", "fix", "--yes", "--command-pattern", "running the tests")
     document = found("promote", "fix", "tag", "--yes", "--block", "--json")
     assert (document.code, len(json.loads(document.out)["refused"])) == (1, 2)
-    assert stored(found) == []
+    assert records(found) == []
     assert not (found.home / "decisions.jsonl").exists()
 
 
@@ -68,7 +62,7 @@ def test_a_list_that_has_changed(found: CommandLine) -> None:
     found.ok("scan")
     assert "The list has changed" in found.refused("promote", "1", "--yes")
     assert "The list has changed" in found.refused("scan", "promote", "3", "--yes")
-    assert stored(found) == []
+    assert records(found) == []
     found("candidates")
     assert found("scan", "promote", "1", "--yes").code == 0
 
@@ -78,10 +72,10 @@ def test_a_list_that_has_changed(found: CommandLine) -> None:
 
 def test_by_name(found: CommandLine) -> None:
     ended = found("promote", "fix-", "tag", "--yes")
-    assert (ended.code, len(ended.out.splitlines()), len(stored(found))) == (0, 2, 2)
+    assert (ended.code, len(ended.out.splitlines()), len(records(found))) == (0, 2, 2)
     assert "(hint). It fires from the next call on." in ended.out
     assert "to shadow" in ended.out and "starts in shadow" in ended.error
-    assert {each.get("stage") for each in stored(found)} == {None, "shadow"}
+    assert {each.get("stage") for each in records(found)} == {None, "shadow"}
     assert found.json("candidates", "--all")["candidates"] == []
     assert found.json("try", "gh pr diff 4 --stat")["decision"] == "hint"
     assert found.json("try", "gh pr diff 4 --name-only")["decision"] == "none"
@@ -98,7 +92,7 @@ def test_by_number_one_after_the_other(found: CommandLine) -> None:
     assert all(done["backtest"][name] == so_far[name] for name in ("hits", "sessions", "ok", "judged"))
     assert found("scan", "promote", "2", "--yes").code == 0
     assert "already promoted" in found.refused("scan", "promote", "2", "--yes")
-    assert len(stored(found)) == 2
+    assert len(records(found)) == 2
 
 
 def test_by_index_in_the_file_of_the_last_scan(found: CommandLine) -> None:
@@ -140,17 +134,17 @@ def test_on_a_terminal(found: CommandLine) -> None:
     assert widest(shown.splitlines()) <= COLUMNS
     terminal.sendline("n")
     assert finish(terminal)[0] == 0
-    assert stored(found) == []
+    assert records(found) == []
     terminal = found.terminal("promote", "fix", "--shadow")
     terminal.expect(r"Promote it\? \[y/N\]: ")
     terminal.sendintr()
     assert finish(terminal)[0] == 130
-    assert stored(found) == []
+    assert records(found) == []
     terminal = found.terminal("promote", "fix", "--shadow")
     terminal.expect(r"Promote it\? \[y/N\]: ")
     terminal.sendline("y")
     assert finish(terminal)[0] == 0
-    assert [each["stage"] for each in stored(found)] == ["shadow"]
+    assert [each["stage"] for each in records(found)] == ["shadow"]
 
 
 def test_by_number_on_a_terminal_it_asks_for_what_no_option_gives(found: CommandLine) -> None:
@@ -170,7 +164,7 @@ def test_by_number_on_a_terminal_it_asks_for_what_no_option_gives(found: Command
     terminal.expect(r"Promote it\? \[y/N\]: ")
     terminal.sendline("y")
     assert finish(terminal)[0] == 0
-    (record,) = stored(found)
+    (record,) = records(found)
     assert record["summary"] == "Count the files of a pull request yourself"
     assert record["triggers"]["commandPatterns"] == ["gh pr diff .*--stat"]
     assert (record["priority"], record["tags"]) == (8, ["tool:gh", "topic:review"])
@@ -188,5 +182,5 @@ def test_an_option_or_an_empty_answer_keeps_what_there_is(found: CommandLine) ->
     terminal.expect(r"Promote it\? \[y/N\]: ")
     terminal.sendline("y")
     assert finish(terminal)[0] == 0
-    (record,) = stored(found)
+    (record,) = records(found)
     assert (record["priority"], record["tags"], record["summary"]) == (3, ["tool:gh"], WORDS[1])

@@ -18,7 +18,7 @@ from tests.builders.mistakes import MISTAKES, write_sessions
 from tests.builders.promotable import TAG, mistake, write_mistakes
 from tests.cli.command_line import COLUMNS, CommandLine, Ended, finish, widest
 from tests.cli.transcripts import GARDEN, SHOP, projects, shop_session, write
-from tests.cli.walking import screen
+from tests.cli.walking import records, screen
 
 DOCUMENT = {
     "files": {"found", "read", "unchanged", "unreadable", "foreign"},
@@ -221,8 +221,7 @@ def log(lessons: CommandLine) -> list[str]:
 
 
 def calls(lessons: CommandLine) -> int:
-    with closing(sqlite3.connect(lessons.home / "history.db")) as connection:
-        return int(connection.execute("SELECT count(*) FROM calls").fetchone()[0])
+    return int(str(stored(lessons, "SELECT count(*) FROM calls")[0][0]))
 
 
 def last_scan(lessons: CommandLine, ago: timedelta) -> None:
@@ -295,16 +294,10 @@ def tagged(lessons: CommandLine) -> CommandLine:
     return lessons
 
 
-def stored_lessons(lessons: CommandLine) -> list[dict[str, Any]]:
-    path = lessons.home / "lessons.json"
-    found: list[dict[str, Any]] = json.loads(path.read_text())["lessons"] if path.exists() else []
-    return found
-
-
 @pytest.mark.parametrize("arguments", [["--auto"], ["--json"], []])
 def test_nobody_watches(tagged: CommandLine, arguments: list[str]) -> None:
     assert tagged("scan", *arguments, LESSONS_AUTO_PROMOTE="1").code == 0
-    assert stored_lessons(tagged) == []
+    assert records(tagged) == []
     assert not Path(tagged.home, "decisions.jsonl").exists()
 
 
@@ -312,7 +305,7 @@ def test_what_would_not_pass_is_not_asked_about(lessons: CommandLine) -> None:
     write(lessons)
     lines = lessons.screen("scan", LESSONS_AUTO_PROMOTE="1")
     assert "1 new tag is not a lesson yet: `lessons candidates --tier 1 --all` lists them." in lines
-    assert stored_lessons(lessons) == []
+    assert records(lessons) == []
 
 
 def test_a_tag_that_repeats_a_lesson_with_another_spelling_is_not_asked_about(tagged: CommandLine) -> None:
@@ -324,7 +317,7 @@ def test_a_tag_that_repeats_a_lesson_with_another_spelling_is_not_asked_about(ta
     tagged.json("add", "--from", "-", text=json.dumps({**words, "triggers": {"commandPatterns": ["lamp polish"]}}))
     lines = tagged.screen("scan")
     assert "1 new tag is not a lesson yet: `lessons candidates --tier 1 --all` lists them." in lines
-    assert len(stored_lessons(tagged)) == 1
+    assert len(records(tagged)) == 1
 
 
 def test_a_new_tag_is_shown_as_in_a_review(tagged: CommandLine) -> None:
@@ -336,7 +329,7 @@ def test_a_new_tag_is_shown_as_in_a_review(tagged: CommandLine) -> None:
     assert widest(shown) <= COLUMNS
     terminal.send("p")
     assert finish(terminal)[0] == 0
-    (record,) = stored_lessons(tagged)
+    (record,) = records(tagged)
     assert record["triggers"]["commandPatterns"] == [r"lamp polish\b"]
     assert record["tags"] == ["tool:lamp", "severity:data-loss"]
     assert "1 of 1" not in "".join(tagged.screen("scan", "--full"))
@@ -351,7 +344,7 @@ def test_a_tag_that_is_rejected_or_left_for_later(tagged: CommandLine, keys: tup
         terminal.expect("reason")
         terminal.send(key)
     assert finish(terminal)[0] == 0
-    assert stored_lessons(tagged) == []
+    assert records(tagged) == []
     assert len(tagged.json("candidates", "--all")["candidates"]) == waiting
     assert tagged.json("scan", "--full")["candidates"]["new"] == 0
     assert len(tagged.json("candidates", "--all")["candidates"]) == waiting
@@ -364,6 +357,6 @@ def test_without_being_asked_where_the_setting_says_so(tagged: CommandLine) -> N
     lines = tagged.screen("scan", LESSONS_AUTO_PROMOTE="true")
     text = " ".join(" ".join(lines).split())
     assert "[p]romote" not in text
-    assert text.count("to shadow: matches are logged, nothing is shown.") == len(stored_lessons(tagged)) > 0
-    assert all(each["stage"] == "shadow" for each in stored_lessons(tagged)), "nobody has read them yet"
-    assert text.count("Written by the agent in session") == len(stored_lessons(tagged))
+    assert text.count("to shadow: matches are logged, nothing is shown.") == len(records(tagged)) > 0
+    assert all(each["stage"] == "shadow" for each in records(tagged)), "nobody has read them yet"
+    assert text.count("Written by the agent in session") == len(records(tagged))

@@ -16,6 +16,7 @@ from tests.builders.days import Did, on_day
 from tests.builders.history import ScannedHome
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
+from tests.cli.verbs.test_scan import calls
 from tests.store.history.test_backups import backed_up
 
 FILES, BYTES = 16, 400_000
@@ -26,11 +27,6 @@ def much_to_read(lessons: CommandLine) -> Path:
     """Enough to see a bar and to be interrupted."""
     many_transcripts(projects(lessons), FILES, BYTES)
     return projects(lessons)
-
-
-def calls(lessons: CommandLine) -> int:
-    with closing(sqlite3.connect(lessons.home / "history.db")) as connection:
-        return int(connection.execute("SELECT count(*) FROM calls").fetchone()[0])
 
 
 def test_the_bar(lessons: CommandLine, much_to_read: Path) -> None:

@@ -11,6 +11,7 @@ from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.lessons import blocking, lesson
 from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine, finish
+from tests.cli.walking import records
 
 GOOD: dict[str, Any] = {
     "summary": "git stash leaves untracked files behind",
@@ -33,18 +34,12 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
 ]
 
 
-def stored(lessons: CommandLine) -> list[dict[str, Any]]:
-    file = lessons.home / "lessons.json"
-    records: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))["lessons"] if file.exists() else []
-    return records
-
-
 @pytest.mark.parametrize(("changes", "named"), REFUSED)
 def test_a_rule_that_is_broken_is_named(changes: dict[str, Any], named: tuple[str, ...], lessons: CommandLine) -> None:
     sentence = lessons.refused("add", "--from", "-", text=json.dumps({**GOOD, **changes}))
     assert [part for part in named if part not in sentence] == []
     assert sentence.endswith(".\n")
-    assert stored(lessons) == []
+    assert records(lessons) == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +57,7 @@ def test_a_rule_that_is_broken_is_named(changes: dict[str, Any], named: tuple[st
 def test_what_holds_no_record_is_refused(content: bytes, sentence: str, lessons: CommandLine) -> None:
     (lessons.work / "record.json").write_bytes(content)
     assert lessons.refused("add", "--from", "record.json").startswith(f"record.json {sentence}")
-    assert stored(lessons) == []
+    assert records(lessons) == []
 
 
 @pytest.mark.parametrize(
@@ -105,7 +100,7 @@ def test_flags_become_a_record(lessons: CommandLine) -> None:
     }
     words = [word for pair in flags.items() for word in pair]
     record = lessons.json("add", *words, "--command-pattern", "git  stash", "--stop-once")
-    assert record == stored(lessons)[0]
+    assert record == records(lessons)[0]
     assert record["triggers"] == {
         "toolNames": ["Bash"],
         "commandPatterns": ["git stash", "git  stash"],
@@ -130,7 +125,7 @@ def test_a_lesson_from_a_file_acts_at_the_next_call(home: DataHome, lessons: Com
     file = lessons.work / "record.json"
     file.write_bytes(b"\xef\xbb\xbf" + json.dumps({**GOOD, "mine": {"kept": [1]}}).encode())
     said = lessons.ok("add", "--from", "record.json")
-    [record] = stored(lessons)
+    [record] = records(lessons)
     assert said == f"Stored {record['slug']} (hint). It fires from the next call on.\n"
     assert record["mine"] == {"kept": [1]}
     assert "Use `git stash -u`" in context_of(home.run(bash("git stash")))
@@ -185,7 +180,7 @@ def test_a_person_is_asked_until_the_answer_will_do(lessons: CommandLine) -> Non
         terminal.sendline(answer)
     code, lines = finish(terminal)
     assert (code, "(stop once). It fires from the next call on." in " ".join(lines)) == (0, True)
-    [record] = json.loads((lessons.home / "lessons.json").read_text(encoding="utf-8"))["lessons"]
+    [record] = records(lessons)
     assert (record["summary"], record["problem"], record["solution"]) == (SUMMARY, PROBLEM, SOLUTION)
     assert (record["stopOnce"], record["tags"]) == (True, ["tool:git", "severity:data-loss"])
     assert record["triggers"]["commandPatterns"] == ["git stash$"]
@@ -239,7 +234,7 @@ def test_flags_change_what_they_name_and_the_hook_knows(home: DataHome, lessons:
     home.publish(lesson(), blocking())
     arguments = ["--block", "--block-reason", "Not today.", "--tag", "tool:git", "--tag", "topic:safety"]
     assert lessons.ok("edit", "stash", *arguments) == "Changed stash-leaves-files.\n"
-    record = stored(lessons)[0]
+    record = records(lessons)[0]
     assert (record["block"], record["blockReason"]) == (True, "Not today.")
     assert record["tags"] == ["tool:git", "topic:safety"]
     assert record["triggers"] == {"commandPatterns": ["git stash"]}
@@ -257,7 +252,7 @@ def test_an_object_is_merged_and_null_removes(home: DataHome, lessons: CommandLi
     record = lessons.json("edit", "stash", "--from", "-", text=json.dumps(changes))
     assert record["triggers"] == {"commandPatterns": ["git stash"], "toolNames": ["Bash"]}
     assert ("mine" in record, record["own"]) == (False, {"a": 1})
-    assert record == stored(lessons)[0]
+    assert record == records(lessons)[0]
 
 
 def test_what_is_saved_in_the_editor_is_stored(home: DataHome, lessons: CommandLine) -> None:
@@ -267,7 +262,7 @@ def test_what_is_saved_in_the_editor_is_stored(home: DataHome, lessons: CommandL
     code, lines = finish(lessons.terminal("edit", "stash", VISUAL=editor(folder, json.dumps(wanted))))
     assert (code, lines) == (0, ["Changed stash-leaves-files."])
     assert json.loads((folder / "seen-1").read_text())["mine"] == "kept"
-    record = stored(lessons)[0]
+    record = records(lessons)[0]
     assert {key: record[key] for key in wanted} == wanted
     assert record.keys() - wanted.keys() == {"contentHash", "updatedAt"}
 
@@ -284,7 +279,7 @@ def test_what_cannot_be_stored_comes_back_into_the_editor(home: DataHome, lesson
     assert finish(terminal)[0] == 0
     seen = [(folder / f"seen-{number}").read_text().strip() for number in (2, 3)]
     assert seen == [broken.strip(), refused]
-    assert stored(lessons)[0]["priority"] == 9
+    assert records(lessons)[0]["priority"] == 9
 
 
 def test_what_an_agent_adds_needs_a_review_and_is_shown_as_its_work(home: DataHome, lessons: CommandLine) -> None:
