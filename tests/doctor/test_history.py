@@ -14,7 +14,6 @@ from lessons.store import logs
 from lessons.store.history.schema import VERSION
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
-from tests.cli.command_line import CommandLine
 from tests.tables import table
 
 
@@ -120,12 +119,6 @@ def test_what_went_wrong_in_the_background(scanned: ScannedHome) -> None:
     logs.record_scan(scanned.path, "3 files: 3 read, 0 unchanged.")
     assert "OSError" in _checks(scanned)["background scans"].detail
     assert _wrong(scanned) == {}
-
-
-def test_it_is_part_of_doctor(scanned: ScannedHome, lessons: CommandLine) -> None:
-    out = lessons("doctor", "-v").out
-    assert "ok    history.db: OK" in out
-    assert "ok    backups: none yet" in out
 
 
 @table(

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from lessons.prove.stats import Tally
 from lessons.prove.tend import put_tend_line
-from lessons.prove.update import put_weekly_line
+from lessons.prove.update import put_weekly_line, weekly_line
 from lessons.store import session_start_files
 from lessons.store.history.history import History
 from tests.builders.months import MONDAY, Months
+from tests.tables import table
 
 WEEKS = 9
 END = (MONDAY + timedelta(weeks=WEEKS)).timestamp()
@@ -58,3 +60,20 @@ def test_a_bug_in_the_lines_for_the_person_does_not_stop_the_scan(home: str, mon
         put_tend_line(history)
     log = (Path(home) / "faults.log").read_text()
     assert "weekly line ZeroDivisionError" in log and "tend ZeroDivisionError" in log
+
+
+@table(
+    ("week", "line"),
+    [
+        (Tally(), ""),
+        (Tally(shown=9, unknown=9, missed=2, not_delivered=1), ""),
+        (Tally(heeded=1), "This week: 1 repeat prevented, 0 false alarms. lessons stats"),
+        (Tally(overridden=1), "This week: 0 repeats prevented, 1 false alarm. lessons stats"),
+        (
+            Tally(heeded=1, stopped_corrected=2, false_alarms=1),
+            "This week: 3 repeats prevented, 1 false alarm. lessons stats",
+        ),
+    ],
+)
+def test_the_line_of_a_week(week: Tally, line: str) -> None:
+    assert weekly_line(week) == line

@@ -93,13 +93,6 @@ ALL = [
 ]
 
 
-def test_all_at_once(tmp_path: Path) -> None:
-    worked = lived(tmp_path)
-    worked.write()
-    worked.log()
-    assert sorted(told(worked.scan())) == sorted(ALL)
-
-
 def test_what_was_judged_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     worked = lived(tmp_path)
     worked.write()

@@ -66,6 +66,7 @@ def test_one_candidate_for_all_sessions(scanned: ScannedHome) -> None:
         session.write(scanned.transcripts)
         found = scanned.scan().coverage
         assert (len(found.new_candidates), len(found.updated_candidates)) == ((1, 0) if number == 0 else (0, 1))
+        assert len(found.recurring_candidates) == (number == 1), "in another session for the first time"
     assert len(stored(scanned)) == 1
     assert len(evidence(scanned)) == 3
 
@@ -166,16 +167,6 @@ def test_every_occurrence_counts_also_where_lines_have_no_name(scanned: ScannedH
     session.write(scanned.transcripts)
     scanned.scan()
     assert len(evidence(scanned)) == 3
-
-
-def test_what_comes_back_in_another_session_is_news(scanned: ScannedHome) -> None:
-    recurring = []
-    for number in range(3):
-        session = Session(f"s{number}")
-        calls(session, (f"gh pr diff {number} --stat", FLAG))
-        session.write(scanned.transcripts)
-        recurring.append(len(scanned.scan().coverage.recurring_candidates))
-    assert recurring == [0, 1, 0]
 
 
 def test_a_decision_stands_when_something_older_gives_the_group_another_name(scanned: ScannedHome) -> None:

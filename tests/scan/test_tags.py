@@ -344,73 +344,48 @@ def works(session: Session) -> None:
     session.result(session.call("Bash", {"command": "ls"}), "a.py")
 
 
-def before_it(session: Session) -> None:
-    session.say(WORDS)
-    fails(session)
-
-
-def after_a_call_that_worked(session: Session) -> None:
-    works(session)
-    session.say(WORDS)
-
-
-def after_the_next_call(session: Session) -> None:
-    fails(session)
-    works(session)
-    session.say(WORDS)
-
-
-def in_answer_to_a_person(session: Session) -> None:
-    fails(session)
-    session.prompt("What does the flag do?")
-    session.say(WORDS)
-
-
-def only_thought(session: Session) -> None:
-    fails(session)
-    session.think(WORDS)
-
-
-def in_the_message_of_the_call(session: Session) -> None:
-    """Written before anybody knew that the call would fail, however the lines are ordered."""
-    fails(session)
-    session.say(WORDS, same_message=True)
-
-
-def in_another_thread(session: Session) -> None:
-    fails(session)
+def says_in_another_thread(session: Session) -> None:
     agent = session.subagent("ab12")
     agent.say(WORDS)
     session.lines += agent.lines
 
 
-def only_code(session: Session) -> None:
-    fails(session)
-    session.say("```\nThe flag does not exist.\n```")
-
-
-def rejected_by_a_person(session: Session) -> None:
+def is_rejected(session: Session) -> None:
     session.result(session.call("Bash", {"command": "make ship"}), "The user doesn't want it.", denial="user-rejected")
-    session.say(WORDS)
+
+
+STEPS: dict[str, Callable[[Session], object]] = {
+    "fails": fails,
+    "works": works,
+    "says": lambda session: session.say(WORDS),
+    # Written before anybody knew that the call would fail, however the lines are ordered.
+    "says with it": lambda session: session.say(WORDS, same_message=True),
+    "says elsewhere": says_in_another_thread,
+    "says code": lambda session: session.say(f"```\n{WORDS}\n```"),
+    "thinks": lambda session: session.think(WORDS),
+    "is asked": lambda session: session.prompt("What does the flag do?"),
+    "is rejected": is_rejected,
+}
 
 
 @table(
-    "tell",
+    "steps",
     [
-        before_it,
-        after_a_call_that_worked,
-        after_the_next_call,
-        in_answer_to_a_person,
-        only_thought,
-        in_the_message_of_the_call,
-        in_another_thread,
-        only_code,
-        rejected_by_a_person,
+        "says, fails",
+        "works, says",
+        "fails, works, says",
+        "fails, is asked, says",
+        "fails, thinks",
+        "fails, says with it",
+        "fails, says elsewhere",
+        "fails, says code",
+        "is rejected, says",
     ],
 )
-def test_what_is_no_diagnosis(tell: Callable[[Session], None], tmp_path: Path) -> None:
+def test_what_is_no_diagnosis(steps: str, tmp_path: Path) -> None:
     session = Session()
-    tell(session)
+    for step in steps.split(", "):
+        STEPS[step](session)
     assert written(tmp_path, session) == []
 
 

@@ -1,6 +1,5 @@
 """One turn of the watcher at a time, with a settable clock."""
 
-import json
 import os
 import time
 from pathlib import Path
@@ -50,11 +49,6 @@ def test_a_session_is_mined_when_it_is_quiet_and_not_before(scanned: ScannedHome
     watcher(scanned, time.time() + 121).once()
     assert pending(scanned) == 0
     assert scanned.rows("SELECT * FROM evidence")
-
-
-def test_a_clock_that_was_set_back_keeps_nothing_waiting(scanned: ScannedHome) -> None:
-    watcher(scanned, time.time() - 3600 * 24 * 365).once()
-    assert pending(scanned) == 0
 
 
 def test_while_a_scan_is_at_work_the_watcher_waits_and_loses_nothing(scanned: ScannedHome) -> None:
@@ -156,13 +150,6 @@ def test_sleep_is_bounded_on_both_sides(scanned: ScannedHome) -> None:
     assert watching._sleep() == watching.limits.sweep
     watching.result.last_writes["s"] = time.time() - 100
     assert 15 < watching._sleep() <= 20
-
-
-def test_what_the_hook_logged_is_folded_while_no_scan_comes(scanned: ScannedHome) -> None:
-    line = {"time": "2026-09-01T08:00:00Z", "event": "PreToolUse", "lesson": "l", "slug": "l", "decision": "hint"}
-    scanned.home.joinpath("injections.jsonl").write_text(json.dumps({**line, "session": "s"}) + "\n")
-    watcher(scanned).once()
-    assert scanned.rows("SELECT slug FROM injections") == [("l",)]
 
 
 def test_the_ledger_follows_a_watcher_too(tmp_path: Path) -> None:

@@ -277,7 +277,7 @@ def record_checks(home: str) -> Iterator[Check]:
 
 def published_checks(home: str) -> Iterator[Check]:
     yield manifest_check(home)
-    yield start_check(home)
+    yield Check("session starts", True, lessons_without_room(home) or "all their lessons have room.")
     if notes := list(_notes(home)):
         yield Check("warnings of the build", True, "\n".join(notes), "Change the lesson with `lessons edit SLUG`.")
     try:
@@ -288,10 +288,6 @@ def published_checks(home: str) -> Iterator[Check]:
         yield Check("hook index", False, detail, "Run `lessons build`.")
     detail = f"{bundle.bundle_file().parent} cannot be written: the hook starts a few milliseconds slower."
     yield Check("hook start", True, "from its bundle." if bundle.refresh() else detail)
-
-
-def start_check(home: str) -> Check:
-    return Check("session starts", True, lessons_without_room(home) or "all their lessons have room.")
 
 
 def lessons_without_room(home: str) -> str:

@@ -13,7 +13,6 @@ from lessons.errors import DamagedHistory, Refused
 from lessons.mistakes.remember import remember
 from lessons.scan.discover import Root
 from lessons.scan.scan import Coverage, Progress, Request, Watch, scan
-from lessons.scan.workers import processes_for
 from lessons.store import decisions, exports
 from lessons.store.consent import consent_of
 from lessons.store.history import backups, recovery
@@ -130,11 +129,7 @@ def _request(home: str, options: Options) -> Request:
             what = "is not a folder" if os.path.exists(folder) else "does not exist"
             where = "" if options.folders else " (the setting scanPaths)"
             raise Refused(f"{folder}{where} {what}: give a folder with transcripts.")
-    settings = config.load(home)
-    allowed = consent_of(home)
-    chosen = options.processes
-    processes: Callable[[int], int] = processes_for if chosen is None else lambda size: chosen
-    return Request(roots, allowed, options.full, settings.mining_window_calls, processes)
+    return Request(roots, consent_of(home), options.full, config.load(home).mining_window_calls, options.processes)
 
 
 def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:

@@ -8,7 +8,7 @@ import msgspec
 
 from lessons.agents.names import plain_id
 from lessons.scan.discover import Found, FoundFile, Root, agents_of, named_transcripts, transcripts, whose
-from lessons.scan.workers import Job, Known, Problem, Reason, read_files
+from lessons.scan.workers import Job, Known, Problem, Reason, processes_for, read_files
 from lessons.store import injection_files
 from lessons.store.consent import Consent
 from lessons.store.history.database import NotStorable
@@ -26,7 +26,7 @@ class Request(msgspec.Struct, frozen=True):
     consent: Consent
     full: bool = False
     window: int = 8  # calls after a failure in which its fix is searched
-    processes: Callable[[int], int] = lambda size: 1  # how many, for this many bytes
+    processes: int | None = 1  # None: as many as useful
     files: list[str] | None = None  # of all below the folders, only these
     clock: Callable[[], float] = time.time
 
@@ -253,7 +253,8 @@ class _Reading:
         self.watch(self.progress)
         began = 0.0  # the transaction
         try:
-            for done in read_files(self.request.consent, self.jobs, self.request.processes(self.progress.total)):
+            processes = self.request.processes or processes_for(self.progress.total)
+            for done in read_files(self.request.consent, self.jobs, processes):
                 if self.history.begin():
                     began = time.monotonic()
                 if isinstance(done.part, Problem):
