@@ -61,7 +61,7 @@ _SEED_NAME = re.compile(
 _SEED_WORDS = re.compile(r"(?<![a-z])[a-z]{3,8}(?:(?: |, | ?\d{1,2}[.)] ?| \d{1,2}[.)] )[a-z]{3,8}){11,23}(?![a-z])")
 _NO_SEED_WORDS = frozenset("the and are for not from has was its per but too".split())
 _OWNER = re.compile(r"([A-Za-z]{2,20})[ \-_]$")
-_CODE = re.compile(r"[(){}\[\]=;$&]|\w@\w+\.|::|://|->|\.\w+\(|^[./~@#%]")
+_CODE = re.compile(r"[(){}\[\]=;$&]|\w@\w+\.|::|://|->|\.\w+\(|^[./~@#%]|^[A-Za-z]:[/\\]")
 _MEASURE = re.compile(r"\d+(?:[.,:\-]\d+)*[a-z%]{0,10}(?:-[a-z]+)*")
 _WORD_AND_NUMBER = re.compile(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)*")
 
@@ -84,7 +84,7 @@ def announced_secrets(text: str, lower: str) -> list[Span]:
             quoted = text[start - 1] in "\"'`" and not value.isalpha()
             if strength and (
                 _is_secret(value, strength, linked, spaced)
-                or (quoted and linked and strength == "password" and _is_quoted_password(value))
+                or (quoted and match[2] and strength == "password" and _is_quoted_password(value))
             ):
                 spans.append((start, start + len(value), "password" if strength == "password" else "secret"))
     return spans + _announced(text, lower)
@@ -332,7 +332,7 @@ def flag_secrets(text: str) -> list[Span]:
             continue
         value = text[begin : min(end, begin + _JUDGED)]
         worded = value.isalpha() and strength != "password" and len(value) < 8
-        is_path = value.startswith(("id=", "/", "./", "~/", "pass:"))
+        is_path = value.startswith(("id=", "/", "./", "~/", "pass:")) or value[1:3] in (":\\", ":/")
         if len(value) < 3 or is_stand_in(value) or value in _FLAG_WORDS or worded or is_path:
             continue
         if strength == "key" and not is_random_key(value):

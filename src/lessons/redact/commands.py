@@ -144,7 +144,7 @@ _CONFIGURED = re.compile(
 )
 # A line of a Dockerfile.
 _ENVIRONMENT = re.compile(r"env(?<![a-z0-9_.\-/]env)[ \t]+([a-z][a-z0-9_]{2,60})[ \t]+(?:\\*[\"'])?([^\s\"'\\]+)")
-_ADDRESS = re.compile(r"^[\w.+\-]+@[\w\-]+\.\w|://|\(")
+_ADDRESS = re.compile(r"^[\w.+\-]+@[\w\-]+\.\w|://|\(|^(?:\$\w+|[~.]*)/|^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$")
 # App-specific passwords of Apple.
 _APP_PASSWORD = re.compile(r"[a-z]{4}(?:-[a-z]{4}){3}")
 _CURL_USER = re.compile(
@@ -302,7 +302,7 @@ _DRAWN = tuple(
         (rf"-u(?<=[ \t]-u)[ \t=]*{_QUOTE}[^\s\"'\-][^\s\"']{{0,99}}[^\n|;]{{0,99}}?[ \t]-p[ \t=]*{_VALUE}", _is_drawn),
         (
             r"-(?:(?<=[ \t]-)[ua]|-(?:proxy-)?user|-(?:\w{1,8}-)?creds|-auth(?:-cred)?)[ \t=]+"
-            rf"{_QUOTE}[\w.@+\-]{{1,60}}[:%]([^\s\"'\\]+)",
+            rf"{_QUOTE}[a-z][\w.@+\-]{{0,59}}[:%]([^\s\"'\\]+)",
             _is_drawn,
         ),
         (r"-(?<=[ \t]-)(?:[a-z]p[ \t=]+|[pwktanx][ \t=]*)" + _VALUE, _is_random),

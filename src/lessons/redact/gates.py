@@ -142,7 +142,7 @@ _BEFORE_VALUES = {
     r"|(?:/(?<=hook/)|s/(?<=hooks/)|\.(?<=/hook\.))(?=[a-z0-9_/.@]{16})[a-z_/.@]{0,80}+[0-9]",
     "c": rf"onfig(?:ure)? (?:set|create|update|__[a-z]{{1,8}}) |ret(?:s? (?:set|put|create) |{_VALUE})"
     r"|onnect(?:ion)?\([^\n()]{1,80},[^\n()]{1,60},|onnect to [^ \n]{1,40} user |rypt\((?=[^\n()]{0,60}[0-9])"
-    r"|(?<=mnemonic)(?: ?[=(]|[t_.]| [a-z]{3,8} [a-z]{3,8} )|io(?<![a-z0-9_]cio)[a-z0-9]{32}(?![a-z0-9])"
+    r"|[=(t_.](?<=mnemonic.)| (?<=mnemonic )(?:[=(]|[a-z]{3,8} [a-z]{3,8} )|io(?<![a-z0-9_]cio)[a-z0-9]{32}(?![a-z0-9])"
     r"|flt(?<![a-z0-9_]cflt)[a-z0-9+/]{60}(?![a-z0-9+/])",
     "p": r"hrase(?: ?[=(]| is )|ass (?<=[_ ]pass )(?=[a-z0-9_+/]{8})[a-z_+/]{0,40}+[0-9]|i(?<=dapi)[0-9a-f]{32}"
     r"|rv(?<=[tuxyz]prv)(?<![a-z0-9_].prv)[a-z0-9]{100}",

@@ -57,7 +57,7 @@ _TYPE_WORDS = frozenset(
     "has for and the read write inherit pass pw pwd".split()
 )
 _STAND_IN = re.compile(
-    r"\$\w+(?:[.:>\[\]\-]+\w+)*\]?|`.*|\$\{.*|\$\(.*|\$\$.*|%\w+%|%[sdr]|%\(.*|<[^>]*>?|\{+[^{}]*\}+|\[redacted:.*|"
+    r"\$\w+(?:[.:>\[\]\-/]+\w+)*\]?|`.*|\$\{.*|\$\(.*|\$\$.*|%\w+%|%[sdr]|%\(.*|<[^>]*>?|\{+[^{}]*\}+|\[redacted:.*|"
     r"\[[\w ]*\]|\*+|[xX.…•_\-#?]+|id_(?:rsa|dsa|ecdsa|ed25519)\w*|"
     r".*(?:\.\.\.|…)|(?i:redacted|masked|hidden).*|!(?:Ref|Sub|vault|secret|env|GetAtt|reference)\b.*|"
     r"(?i:your|my|the|some|insert|enter|replace|example|placeholder|dummy|fake|sample|put)[-_ ].*|"
