@@ -67,7 +67,7 @@ _FLAG = (
     r"|(?:[uo]pw|[ax]p) |[tanx] ?(?=[a-z0-9_+/]{8})[a-z_+/]{0,40}+[0-9]"
     r"|[a-z0-9_]{0,30}(?:pass(?:w(?:or)?d)?|pwd|token|secret|key) ?[^ \n_])"
     r"|(?<=sword_|token_|ecret_|_pass_|[a-z0-9]_key_)[a-z0-9_]{1,20} ?="
-    r"|(?<=login _|hpass _)|(?<=__)encrypt |(?:key|salt|token|secret|pass|pwd), "
+    r"|(?<=login _|hpass _)|(?<=__)encrypt |(?:key|salt|token|secret|pass|pwd),(?= ?[a-z0-9_+/]{6})"
     r"|(?<= _)v ?3 |a (?<=http _a |ttps _a )|securestring(?<=convertto_securestring)|keygen(?<=ssh_keygen)"
 )
 # `name: API_TOKEN` with its value in a neighbouring field.
