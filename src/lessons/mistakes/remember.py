@@ -143,7 +143,6 @@ def build(
     for folder, name in folders:
         if name in projects:
             rows[memory_index.key_of(f"folder {_slashed(folder)}")] = [projects[name]]
-    rows = {key: [*row[:2], *row[2:][-_MOST_FAILURES:]] for key, row in rows.items()}
     records = _records(remembered, projects, suspects, lengths)
     return _file(rows, records, {"unknown": int(1000 * _rarity(0, len(remembered)))})
 
@@ -154,10 +153,12 @@ def _remembered(call: FailedCall, diagnoses: Mapping[str, Diagnosis]) -> _Rememb
     worked = features_of(call.worked_tool, _decoded(call.worked_arguments), call.worked_command or None, call.cwd)
     named = set(names_in(call.error))
     # A name of quoted code is a feature of many calls; it is a suspect only where the error names it.
-    kept = frozenset(each for each in features if family_of(each) != "name" or each.rpartition(" ")[2] in named)
-    words = frozenset(error_words(call.error, call.exit_code, _program(call)))
+    kept = frozenset(
+        sys.intern(each) for each in features if family_of(each) != "name" or each.rpartition(" ")[2] in named
+    )
+    words = frozenset(map(sys.intern, error_words(call.error, call.exit_code, _program(call))))
     said = diagnoses.get(call.tool_use_id)
-    return _Remembered(call, kept, frozenset(worked), words, said.text if said else "")
+    return _Remembered(call, kept, kept & worked, words, said.text if said else "")
 
 
 def _counts(
@@ -348,13 +349,13 @@ def _file(rows: Mapping[int, Sequence[int]], records: Sequence[tuple[Any, ...]],
     """Lays out the file that `store/memory_index.py` reads."""
     body = bytearray()
     slots = 2 * len(rows) + 1
-    table = [(0, 0)] * slots
+    keys, offsets = array("Q", bytes(8 * slots)), array("I", bytes(4 * slots))
     for key in sorted(rows):
         slot = memory_index.slot_of(key, slots)
-        while table[slot][0]:
+        while keys[slot]:
             slot = (slot + 1) % slots
-        table[slot] = key, len(body) // 4
-        body += _block(array("I", rows[key]).tobytes())
+        keys[slot], offsets[slot] = key, len(body) // 4
+        body += _block(array("I", [*rows[key][:2], *rows[key][2:][-_MOST_FAILURES:]]).tobytes())
     places = array("I")
     for record in records:
         places.append(len(body) // 4)
@@ -364,7 +365,7 @@ def _file(rows: Mapping[int, Sequence[int]], records: Sequence[tuple[Any, ...]],
     prefix = memory_index.MAGIC + len(encoded).to_bytes(8, "little")
     prefix += checksum(encoded).to_bytes(8, "little")
     stored = bytearray(prefix + encoded)
-    for key, offset in table:
+    for key, offset in zip(keys, offsets, strict=True):
         stored += key.to_bytes(8, sys.byteorder) + offset.to_bytes(4, sys.byteorder)
         stored += memory_index.slot_check(key, offset).to_bytes(4, sys.byteorder)
     return bytes(stored + body + places.tobytes())
