@@ -25,6 +25,7 @@ BLOCK_HEAD = 8  # length in bytes, checksum
 _PRIME = (1 << 61) - 1
 _SPREAD = 0x9E3779B97F4A7C15
 _SLOTS_AT_ONCE = 4
+_EMPTY = bytes(8)  # where no key is
 _LARGEST_BLOCK = 1 << 20
 _DEEPEST_FOLDER, _LONGEST_FOLDER = 40, 4096
 _EVERYWHERE = 0  # the number of the machine among the projects
@@ -109,19 +110,19 @@ class MemoryIndex:
 
     def numbers(self, key: int) -> "memoryview[int] | None":
         """Returns the numbers stored for a key; None if there are none."""
-        slot = slot_of(key, self._slots)
+        slot, wanted = slot_of(key, self._slots), key.to_bytes(8, sys.byteorder)
         for _ in range(self._slots):
             length = min(_SLOTS_AT_ONCE, self._slots - slot)
             data = self._read(self._table + SLOT_LENGTH * slot, SLOT_LENGTH * length)
             for at in range(0, len(data), SLOT_LENGTH):
-                found = int.from_bytes(data[at : at + 8], sys.byteorder)
-                offset = int.from_bytes(data[at + 8 : at + 12], sys.byteorder)
-                if int.from_bytes(data[at + 12 : at + 16], sys.byteorder) != slot_check(found, offset):
-                    raise UnusableMemory("damaged")
-                if not found:
-                    return None
-                if found == key:
+                found = data[at : at + 8]
+                if found == wanted:
+                    offset = int.from_bytes(data[at + 8 : at + 12], sys.byteorder)
+                    if int.from_bytes(data[at + 12 : at + 16], sys.byteorder) != slot_check(key, offset):
+                        raise UnusableMemory("damaged")
                     return memoryview(self._block(offset)).cast("I")
+                if found == _EMPTY:
+                    return None
             slot = (slot + length) % self._slots
         return None
 
