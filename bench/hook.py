@@ -113,6 +113,7 @@ def _installed(count: int, state: bool = False) -> Iterator[tuple[str, str, list
     with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
         home = os.path.join(folder, "data")
         fill(home, count, state)
+        hook_command.write_script(hook_command.places_of(home))
         yield folder, home, ["/bin/sh", "-c", install.INSTALLER.hook_commands(home)["PreToolUse"]]
 
 

@@ -13,6 +13,7 @@ from bench.made import fill
 from bench.process_cost import Cost, cost
 from bench.timing import Case, Result, measure
 from bench.varied_history import varied_history
+from lessons.agents import hook_command
 from lessons.agents.claude_code import install
 from lessons.hook import bundle
 from lessons.hook.memory import look_up
@@ -58,6 +59,7 @@ def measured_in(home: str, rounds: int, counts_instructions: bool = False) -> Fo
 
 def _calls(home: str) -> Calls:
     """Of the history itself, and one of a project that it does not know."""
+    hook_command.write_script(hook_command.places_of(home))
     commands = install.INSTALLER.hook_commands(home)
     before, failed = (["/bin/sh", "-c", commands[event]] for event in ("PreToolUse", "PostToolUseFailure"))
     with database.for_reading(home) as connection:

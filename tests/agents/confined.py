@@ -5,15 +5,16 @@ import os
 import resource
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 from lessons.agents.claude_code.install import INSTALLER
-from lessons.agents.hook_command import build_fallback, parse_command
+from lessons.agents.hook_command import Places, write_script
 from lessons.agents.install import SettingsInstaller
 from lessons.agents.table import AGENTS
+from lessons.paths import hook_script_file
 from tests.plugin.machine import PLUGIN
 from tests.shells import program
 
@@ -61,11 +62,6 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder, self.home = folder, folder / "home"
         folder.chmod(0o755)
-        for place in (self.home / "fired", self.home / "warm"):
-            place.mkdir(parents=True)
-            place.chmod(0o777)
-        # The file of a server that is gone: the line has to read it, and the state of a process.
-        (self.home / "warm" / str(os.getpid())).write_text("2147483646\n")
         self.plugin = folder / "plugin"
         shutil.copytree(PLUGIN, self.plugin, ignore=shutil.ignore_patterns("src", "__pycache__"))
         (self.plugin / "setup" / "setup.sh").write_text("exit 0\n")
@@ -78,8 +74,12 @@ class Place:
 
     def lines(self, python: str, entry: str = _ENTRY, every: bool = True) -> list[Line]:
         """The lines of all agents; unless `every`, one of those that differ only in the event."""
-        found = [Line(name, _with(line, python, entry)) for name, line in _installed(str(self.home))]
-        found += self._beside(python, entry)
+        home, gone = self._home(python, entry), self._home(python, entry, "no server")
+        found = [Line(name, line) for name, line in _installed(str(home))]
+        for name, beside in (("behind a server", gone), ("beside a server", home)):
+            [_, handler] = INSTALLER.served("lessons", str(beside))
+            assert (handler["command"], handler["args"][0]) == ("/bin/sh", "-c")
+            found.append(Line(f"claude-code, {name}", handler["args"][1]))
         plugin = self._plugin(python, entry)
         if not every:
             found = list({line.command.replace(line.event, ""): line for line in reversed(found)}.values())
@@ -87,11 +87,20 @@ class Place:
             plugin = [line for line in plugin if line.event in own_ways]
         return [*found, *plugin]
 
-    def _beside(self, python: str, entry: str) -> Iterator[Line]:
-        for name, home in (("behind a server", str(self.folder / "no server")), ("beside a server", str(self.home))):
-            [_, beside] = INSTALLER.served("lessons", build_fallback("PreToolUse", python, entry, home))
-            assert (beside["command"], beside["args"][0]) == ("/bin/sh", "-c")
-            yield Line(f"claude-code, {name}", beside["args"][1])
+    def _home(self, python: str, entry: str, name: str = "home") -> Path:
+        """A data home with the script that starts this Python."""
+        home = self.folder / f"{name} of {python.replace('/', '_')} {entry.replace('/', '_')}"
+        if not home.exists():
+            for place in (home / "fired", home / "warm"):
+                place.mkdir(parents=True)
+                place.chmod(0o777)
+            write_script(Places(python, entry, str(home), "/bin/true"))
+            home.chmod(0o755)
+            Path(hook_script_file(str(home))).chmod(0o644)
+        if name == "home":
+            # The file of a server that is gone: the line has to read it, and the state of a process.
+            (home / "warm" / str(os.getpid())).write_text("2147483646\n")
+        return home
 
     def _plugin(self, python: str, entry: str) -> list[Line]:
         data = self.folder / f"data of {python.replace('/', '_')}"
@@ -122,18 +131,6 @@ def _installed(home: str) -> list[tuple[str, str]]:
             commands = SettingsInstaller(agent).hook_commands(home)
             found += [(f"{agent}, {event}", command) for event, command in commands.items()]
     return found
-
-
-def _with(command: str, python: str, entry: str) -> str:
-    """The very line with another Python and another entry file in it."""
-    parsed = parse_command(command)
-    assert parsed is not None, command
-    others = {parsed.environment_python: "/bin/true", parsed.python: python, parsed.entry: entry}
-    for before, after in others.items():
-        if before:
-            assert f"{before}'" in command, "a path that no quotes change"
-            command = command.replace(f"{before}'", f"{after}'")
-    return command
 
 
 def start(sh: str, line: Line, limit: Limit, options: tuple[str, ...] = ()) -> "subprocess.Popen[bytes]":

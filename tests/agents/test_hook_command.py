@@ -11,21 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.hook_command import (
-    InstalledCommand,
-    build_command,
-    build_fallback,
-    is_ours,
-    parse_command,
-    with_home,
-)
-from lessons.agents.hook_lines import REPORTING_EVENT, SILENT_EVENT, WORKING_EVENTS
+from lessons.agents.hook_command import Places, home_of, is_ours, parse_command, places_in, script_text
+from lessons.agents.hook_lines import REPORTING_EVENT, in_posix_shell, line_of
 from lessons.agents.table import AGENTS
 from lessons.errors import Refused
+from lessons.paths import hook_script_file
+from tests.builders.home import written_line
 from tests.sizes import size
 from tests.tables import table
 
 EVERY_SHELL = bool(size("EVERY_SHELL", 0))
+# Events that start work in the background, and the one whose output goes to a model.
+WORKING_EVENTS, SILENT_EVENT = ("SessionStart", "PreCompact", "Stop", "SessionEnd", "PostToolUse"), "PreCompact"
 # One event for each kind of line, or all.
 EVENTS = [*AGENTS["claude-code"].events] if EVERY_SHELL else ["PreToolUse", "SessionStart", "PreCompact", "Stop"]
 # Each as the words that start it.
@@ -120,7 +117,7 @@ def test_whatever_is_broken_the_line_exits_0_and_only_session_start_speaks(
     shell: str, event: str, tmp_path: Path
 ) -> None:
     for name, (python, entry_path) in broken_installations(tmp_path).items():
-        command = build_command(event, python, entry_path, str(tmp_path / "home"), sys.executable)
+        command = written_line(event, python, entry_path, str(tmp_path / "home"), sys.executable)
         done = run(shell, command)
         assert done.returncode == 0, (name, done.stderr)
         if event == REPORTING_EVENT:
@@ -133,7 +130,7 @@ def test_whatever_is_broken_the_line_exits_0_and_only_session_start_speaks(
 
 @table("shell", SHELLS)
 def test_a_payload_that_nobody_reads_is_no_error(shell: str, tmp_path: Path) -> None:
-    command = build_command("PreToolUse", str(tmp_path / "gone"), "/gone.py", str(tmp_path), "")
+    command = written_line("PreToolUse", str(tmp_path / "gone"), "/gone.py", str(tmp_path), "")
     done = subprocess.run([*shell.split(), "-c", command], input=b"x" * 5_000_000, capture_output=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, b"")
 
@@ -147,7 +144,7 @@ def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path
     python = folder / "python"
     python.symlink_to(os.path.realpath(sys.executable))
     home, environment_python = str(folder / "home"), str(folder / "bin" / "python")
-    command = build_command(event, str(python), entry_path, home, environment_python)
+    command = written_line(event, str(python), entry_path, home, environment_python)
     done = run(shell, command)
     extra = f"--python|{environment_python}|" if event in WORKING_EVENTS else ""
     extra += f"--client|{os.getpid()}|" if event == REPORTING_EVENT else ""
@@ -158,10 +155,9 @@ def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path
 @table("shell", SHELLS)
 @table("set_to", ["/elsewhere", "", "/a b"])
 def test_no_variable_of_a_project_wins_over_the_home_in_the_line(shell: str, set_to: str, tmp_path: Path) -> None:
-    command = build_command("PreToolUse", sys.executable, entry(tmp_path), "/baked/in", "")
-    assert run(shell, command, {"LESSONS_HOME": set_to}).stdout.startswith("/baked/in|")
-    moved = with_home(command, "/other's \\place")
-    assert run(shell, moved, {"LESSONS_HOME": set_to}).stdout.startswith("/other's \\place|")
+    home = str(tmp_path / "it's \\home")
+    command = written_line("PreToolUse", sys.executable, entry(tmp_path), home)
+    assert run(shell, command, {"LESSONS_HOME": set_to}).stdout.startswith(f"{home}|")
 
 
 @table("shell", SHELLS)
@@ -169,7 +165,7 @@ def test_session_start_keeps_an_answer_whatever_the_exit_status(shell: str, tmp_
     answer = '{"a": "\\\\n %s $HOME ` \\u00fc ü"}'
     for status in (0, 1, 2):
         body = f"import sys; sys.stdout.buffer.write({answer.encode()!r}); sys.exit({status})"
-        command = build_command(REPORTING_EVENT, sys.executable, entry(tmp_path, body), "/h", "/p")
+        command = written_line(REPORTING_EVENT, sys.executable, entry(tmp_path, body), str(tmp_path), "/p")
         done = run(shell, command)
         assert (done.returncode, done.stdout) == (0, answer)
 
@@ -177,12 +173,12 @@ def test_session_start_keeps_an_answer_whatever_the_exit_status(shell: str, tmp_
 @table("event", EVENTS)
 def test_no_program_but_python_is_started(event: str, tmp_path: Path) -> None:
     """With an empty search path every command of the line has to be part of the shell."""
-    command = build_command(event, sys.executable, entry(tmp_path), "/h", "/p")
+    command = written_line(event, sys.executable, entry(tmp_path), str(tmp_path), "/p")
     for shell in SHELLS:
         name, *more = shell.split()
         done = run(" ".join((shutil.which(name) or name, *more)), command, {"PATH": "/nowhere"})
         assert done.stderr == ""
-        assert done.stdout.startswith(f"/h|{event}|")
+        assert done.stdout.startswith(f"{tmp_path}|{event}|")
     assert "\n" not in command
 
 
@@ -190,50 +186,64 @@ def test_no_program_but_python_is_started(event: str, tmp_path: Path) -> None:
 def test_no_printf_of_the_project_is_run(shell: str, tmp_path: Path) -> None:
     """Some shells have none of their own, and the PATH of a session may lead into the project."""
     program(tmp_path / "bin" / "printf", "echo of the project")
-    gone = build_command(REPORTING_EVENT, "/gone", "/gone.py", str(tmp_path), "/p")
-    for command in (gone, build_command("PreToolUse", sys.executable, entry(tmp_path), "/h", "")):
+    gone = written_line(REPORTING_EVENT, "/gone", "/gone.py", str(tmp_path / "gone"), "/p")
+    for command in (gone, written_line("PreToolUse", sys.executable, entry(tmp_path), str(tmp_path))):
         done = run(shell, command, {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"})
-        assert done.stdout.startswith(('{"systemMessage"', "/h|PreToolUse|")), done
+        assert done.stdout.startswith(('{"systemMessage"', f"{tmp_path}|PreToolUse|")), done
 
 
 @table("path", ["nul\0byte", "not-utf-8-\udcff"])
 def test_a_path_that_no_settings_file_can_hold_is_refused(path: str) -> None:
     with pytest.raises(Refused, match="UTF-8"):
-        build_command("PreToolUse", "/usr/bin/python3", "/entry.py", path, "")
+        script_text(Places("/usr/bin/python3", "/entry.py", path, "/p"))
 
 
 def test_a_changed_line_is_not_parsed() -> None:
     for event in EVENTS:
-        command = build_command(event, "/p", "/lessons/hook/entry.py", "/h", "/e")
+        command = line_of(event, "/h")
         changed = [
             "",
             "exit 0",
             command + " ",
             command + "; rm -rf /",
             "rm -rf /; " + command,
-            command.replace(event, "SubagentStart" if event in WORKING_EVENTS else REPORTING_EVENT),
             command.replace(event, event + " --more"),
-            command.replace("'/h'", "/h"),
-            command.replace("'/h'", "'/h'$(touch x)"),
-            command.replace("'/h'", "'/h''/i'"),
-            command.replace("'/p'", '"/p"'),
-            command.replace("-I -S", "-I"),
+            command.replace("'/h/", "'/h'$(touch x)'"),
+            command.replace("'/h/", "'/h''/i'"),
+            command.replace("'/h/lessons-hook'", '"/h/lessons-hook"'),
             command.replace("exit 0", "exit 2"),
         ]
         assert [text for text in changed if parse_command(text) is not None] == []
+    assert parse_command(line_of("Stop", "/h").replace("Stop", REPORTING_EVENT)) is None
 
 
 paths = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+_BEFORE = "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; LESSONS_HOME='/the home'; export LESSONS_HOME; ..."
 
 
 @settings(deadline=None)
 @given(st.sampled_from(EVENTS), paths, paths, paths, paths)
-def test_parsing_gives_back_what_was_built(
-    event: str, python: str, entry_path: str, home: str, environment_python: str
-) -> None:
-    command = build_command(event, python, entry_path, home, environment_python)
-    carried = environment_python if event in WORKING_EVENTS else ""
-    assert parse_command(command) == InstalledCommand(event, python, entry_path, home, carried)
+def test_parsing_gives_back_what_was_built(event: str, python: str, entry_path: str, home: str, worker: str) -> None:
+    command = line_of(event, home)
+    assert parse_command(command) == (event, "", home) and is_ours(command)
+    assert parse_command(line_of(event, home, is_beside=True)) == (event, "", home)
+    assert home_of(command) == home and home_of(_BEFORE) == "/the home"
+    places = Places(python, entry_path, home, worker)
+    assert places_in(script_text(places)) == places
+    assert places_in(script_text(places) + "\n") is None
+
+
+@table("shell", SHELLS)
+@table("event", EVENTS)
+def test_a_script_that_is_gone_or_empty_is_no_error(shell: str, event: str, tmp_path: Path) -> None:
+    command = written_line(event, sys.executable, entry(tmp_path), str(tmp_path))
+    script = Path(hook_script_file(str(tmp_path)))
+    for content in ("", "if then", None):
+        script.unlink() if content is None else script.write_text(content)
+        done = run(shell, command)
+        is_told = event == REPORTING_EVENT and content != "if then"
+        assert (done.returncode, "`lessons install` again" in done.stdout) == (0, is_told), done
+        assert is_told or not done.stdout
 
 
 NOT_OURS = [
@@ -263,7 +273,9 @@ OURS = [
     "lessons/hook/entry.py SessionStart",
     *(f"/usr/bin/python3 /x/lessons/hook/entry.py {event} --python /v" for event in EVENTS),
     r"C:\Python\lessons\hook\entry.py PreToolUse",
-    build_command("PreToolUse", "/p", "/anywhere.py", "/h", ""),
+    line_of("PreToolUse", "/it's here"),
+    in_posix_shell(line_of("PreToolUse", "/it's here", "codex")),
+    in_posix_shell(line_of("SessionStart", "/h", "codex")).replace("trap '' PIPE; ", ""),
 ]
 
 
@@ -288,7 +300,7 @@ def told(shell: str, command: str) -> int:
 @table("shell", SHELLS)
 @table("event", [event for event in EVENTS if event not in (REPORTING_EVENT, SILENT_EVENT)])
 def test_in_the_middle_of_a_session_the_person_is_told_once(shell: str, event: str, tmp_path: Path) -> None:
-    command = build_command(event, str(tmp_path / "gone"), "/gone.py", str(tmp_path / "home"), "")
+    command = written_line(event, str(tmp_path / "gone"), "/gone.py", str(tmp_path / "home"), "")
     assert told(shell, command) == 0, "before the first hook ever ran there is no session to speak of"
     (tmp_path / "home" / "fired").mkdir(parents=True)
     assert told(shell, command) == 1
@@ -296,7 +308,7 @@ def test_in_the_middle_of_a_session_the_person_is_told_once(shell: str, event: s
 
 
 def fallback(folder: Path) -> str:
-    return build_fallback("PreToolUse", os.path.realpath(sys.executable), entry(folder), str(folder))
+    return written_line("PreToolUse", os.path.realpath(sys.executable), entry(folder), str(folder), is_beside=True)
 
 
 def behind(shell: str, folder: Path, server: str | None) -> str:
@@ -354,11 +366,4 @@ def test_a_killed_server_counts_as_gone_before_its_parent_has_looked(shell: str,
 @table("shell", SHELLS)
 def test_a_fallback_that_cannot_start_tells_once(shell: str, tmp_path: Path) -> None:
     (tmp_path / "fired").mkdir()
-    assert told(shell, build_fallback("PreToolUse", "/gone", "/gone.py", str(tmp_path))) == 1
-
-
-@given(*[st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))] * 3)
-def test_a_fallback_is_taken_apart_again(python: str, entry_path: str, home: str) -> None:
-    command = build_fallback("PreToolUse", python, entry_path, home)
-    assert parse_command(command) == InstalledCommand("PreToolUse", python, entry_path, home)
-    assert is_ours(command)
+    assert told(shell, written_line("PreToolUse", "/gone", "/gone.py", str(tmp_path), is_beside=True)) == 1

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lessons.agents import install as module
+from lessons.agents.hook_command import places_of, write_script
 from lessons.agents.hook_lines import in_settings
 from lessons.agents.install import SettingsInstaller, read_text
 from lessons.agents.places import settings_path
@@ -153,7 +154,7 @@ def test_its_own_hook_is_found_in_the_persons_file_alone(agent: str, tmp_path: P
     assert not in_settings(agent, "PreToolUse")
     installer(agent).install(str(file), str(tmp_path))
     assert all(in_settings(agent, event) for event in AGENTS[agent].events)
-    file.write_text(file.read_text().replace(f"--agent {agent}", "--agent other"))
+    file.write_text(file.read_text().replace(f" {agent};", " other;"))
     assert not in_settings(agent, "PreToolUse")
 
 
@@ -162,6 +163,7 @@ def test_any_shell_runs_the_command(shell: str, tmp_path: Path) -> None:
     """Codex runs it in the person's own shell."""
     if subprocess.run(["sh", "-c", f"command -v {shell}"], capture_output=True).returncode:
         pytest.skip(f"{shell} is not installed")
+    write_script(places_of(str(tmp_path / "it's data")))
     command = installer("codex").hook_commands(str(tmp_path / "it's data"))["PreToolUse"]
     done = subprocess.run([shell, "-c", command], input="{}", capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

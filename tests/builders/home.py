@@ -2,20 +2,20 @@
 
 import json
 import os
-import shlex
 import subprocess
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lessons.agents.claude_code.install import INSTALLER
+from lessons.agents.hook_command import Places, places_of, write_script
+from lessons.agents.hook_lines import line_of
 from tests.builders.payloads import Payload
 
 if TYPE_CHECKING:
     from lessons.promote.publish.build import BuildReport
 
 Answer = tuple[int, Any]
-_SOME_HOME = "/the/home/of/a/test"
 
 
 class DataHome:
@@ -98,13 +98,20 @@ def reason_of(answer: Answer) -> str:
 
 
 def commands_for(home: str, entry: str | None = None) -> dict[str, str]:
-    """The installed command of every event, found out once for all data homes."""
-    if shlex.quote(home) != home:
-        return INSTALLER.hook_commands(home, entry=entry)
-    return {event: command.replace(_SOME_HOME, home) for event, command in _commands(entry).items()}
+    """The installed command of every event, and the script that they source."""
+    write_script(_places(entry)._replace(home=home))
+    return INSTALLER.hook_commands(home)
 
 
 @cache
-def _commands(entry: str | None) -> dict[str, str]:
+def _places(entry: str | None) -> Places:
     # Asking which interpreter is the real one starts two processes.
-    return INSTALLER.hook_commands(_SOME_HOME, entry=entry)
+    return places_of("/", entry=entry)
+
+
+def written_line(
+    event: str, python: str, entry: str, home: str, worker: str = "", agent: str = "", is_beside: bool = False
+) -> str:
+    """The line of an event, with a script of these paths in the data home."""
+    write_script(Places(python, entry, home, worker))
+    return line_of(event, home, agent, is_beside)

@@ -12,6 +12,7 @@ import pytest
 
 from lessons.agents.claude_code import install
 from lessons.agents.claude_code.server_setup import change_servers, server_of
+from lessons.agents.hook_command import places_of
 from tests.builders.lessons import blocking, in_own_words, lesson, stopping
 from tests.builders.package import PackageCopy, interpreter
 from tests.e2e.rig.conversation import Conversation
@@ -170,8 +171,11 @@ def test_a_killed_server_is_replaced(warm: World) -> None:
 def test_server_answers_after_its_files_are_gone(world: World, tmp_path: Path) -> None:
     copy = PackageCopy(tmp_path / "environment")
     copy.refresh()
-    commands = install.INSTALLER.hook_commands(str(world.data), entry=copy.entry)
-    change_servers(str(world.config / ".claude.json"), name="lessons-0123abcd", server=server_of(commands))
+    change_servers(
+        str(world.config / ".claude.json"),
+        name="lessons-0123abcd",
+        server=server_of(places_of(str(world.data), entry=copy.entry)),
+    )
     install.INSTALLER.install(str(world.settings), str(world.data), entry=copy.entry, server="lessons-0123abcd")
     world.add(lesson())
     world.add(in_own_words(blocking()))

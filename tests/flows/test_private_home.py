@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import INSTALLER
 from lessons.store import fired, logs
 from lessons.store.claims import own_folder
 from lessons.store.files import locked, write_text
 from lessons.store.history.history import History
 from tests.builders import payloads
+from tests.builders.home import commands_for
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
 from tests.cli.command_line import LESSONS
@@ -96,7 +96,7 @@ def test_the_hook(umask: int, tmp_path: Path) -> None:
     (folder / "tmp").mkdir(0o700)
     run([LESSONS, *VERBS["add"]], folder, umask, LESSON)
     payload = json.dumps(payloads.bash("git stash")).encode()
-    commands = INSTALLER.hook_commands(str(folder / HOME))
+    commands = commands_for(str(folder / HOME))
     run(["/bin/sh", "-c", commands["PreToolUse"]], folder, umask, payload)
     assert wide(folder) == []
     assert (folder / HOME / "fired").is_dir()

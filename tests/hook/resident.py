@@ -8,8 +8,9 @@ import subprocess
 from pathlib import Path
 from typing import Any, Self
 
-from lessons.agents.claude_code.install import INSTALLER
 from lessons.agents.claude_code.server_setup import server_of
+from lessons.agents.hook_command import installed_script
+from tests.builders.home import commands_for
 from tests.hook.installed import SECONDS, Machine
 
 _TEXTS = (
@@ -30,7 +31,9 @@ class Resident:
     """The registered server as the client starts it; one request at a time."""
 
     def __init__(self, machine: Machine, server: dict[str, Any] | None = None, **variables: str) -> None:
-        entry = server or server_of(machine.commands)
+        installed = installed_script(str(machine.home))
+        assert installed is not None
+        entry = server or server_of(installed)
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             [entry["command"], *entry["args"]],
@@ -109,4 +112,4 @@ class Resident:
 
 def commands_of(machine: Machine, entry: str) -> dict[str, str]:
     """The commands of a copy of the package."""
-    return INSTALLER.hook_commands(str(machine.home), entry=entry)
+    return commands_for(str(machine.home), entry)

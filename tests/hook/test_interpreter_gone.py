@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import lessons
-from lessons.agents.hook_command import build_command, parse_command
+from lessons.agents.hook_command import installed_script, write_script
 from lessons.continuity.restore import SUMMARISER_WORDS
 from lessons.hook.bundled_modules import AT_ONCE, WHEN_IMPORTED
 from tests.hook.installed import EVENTS, Answer, Machine, block
@@ -28,11 +28,11 @@ def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
 
 
 def line(machine: Machine, event: str, **parts: Any) -> str:
-    """The installed line with another interpreter or entry file in it."""
-    installed = parse_command(machine.commands[event])
+    """The installed line, with another interpreter or entry file in its script."""
+    installed = installed_script(str(machine.home))
     assert installed is not None
-    changed = installed._replace(**parts)
-    return build_command(event, changed.python, changed.entry, changed.home, changed.environment_python)
+    write_script(installed._replace(**parts))
+    return machine.commands[event]
 
 
 def answer_of(machine: Machine, event: str, **parts: str) -> Answer:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code.install import INSTALLER
-from lessons.agents.hook_lines import CANNOT_START
+from lessons.agents.hook_command import places_of, write_script
+from lessons.agents.hook_lines import PROBLEM
 from lessons.continuity.restore import SUMMARISER_WORDS
 from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, stop
 from tests.hook.mutations import HOSTILE_NAMES, KINDS, Mutation, mutation, payloads, text_of
@@ -47,7 +48,8 @@ def idle_python(root: Path) -> str:
 def lay_out(root: Path) -> Machine:
     machine = Machine(root)
     # What would work in the background does nothing: hundreds of events come at once.
-    machine.commands = INSTALLER.hook_commands(str(machine.home), executable=idle_python(root))
+    write_script(places_of(str(machine.home), executable=idle_python(root)))
+    machine.commands = INSTALLER.hook_commands(str(machine.home))
     machine.publish(
         lesson("stash", "git stash"),
         stop("force", "git push --force"),
@@ -107,7 +109,7 @@ def wrong_with(event: str, answer: Answer) -> str:
         document = json.loads(answer.out.decode("ascii"))
     except ValueError as error:
         return f"stdout is not one JSON document: {error}"
-    if not isinstance(document, dict) or document == json.loads(CANNOT_START):
+    if not isinstance(document, dict) or PROBLEM in str(document):
         return f"stdout {answer.out[:200]!r}"
     said = document.get("hookSpecificOutput")
     if not isinstance(said, dict) or said.get("hookEventName") != event:

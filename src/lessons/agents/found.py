@@ -1,13 +1,12 @@
 """What there is on this machine: agents, settings files with our hook, transcripts."""
 
 import os
-import shlex
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lessons.agents.base import Damaged, NotOurs
 from lessons.agents.follow import OpenTranscript
-from lessons.agents.hook_command import parse_command
+from lessons.agents.hook_command import home_of
 from lessons.agents.places import SCOPES, settings_file, transcript_folders
 from lessons.agents.table import AGENTS, installer_of, reader_of, store_of
 from lessons.errors import LessonsError
@@ -49,18 +48,8 @@ def other_home(agent: str, file: str, home: str) -> str:
         commands = installer_of(agent).installed_commands(file).values()
     except LessonsError:
         return ""
-    used = next(filter(None, map(_home_in, commands)), home)
+    used = next(filter(None, map(home_of, commands)), home)
     return "" if os.path.realpath(used) == os.path.realpath(home) else used
-
-
-def _home_in(command: str) -> str:
-    if parsed := parse_command(command):
-        return parsed.home
-    try:
-        name, _, path = shlex.split(command)[0].partition("=")  # as a plugin that starts no shell tells it
-    except (ValueError, IndexError):
-        return ""
-    return path if name == "LESSONS_HOME" and os.path.isabs(path) else ""
 
 
 def hooked_since() -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""The command of a hook event: built from the paths of an installation, and parsed; and the Python and shell for it."""
+"""The script that the commands of hook events source, these commands, and the Python and the shell for them."""
 
 import os
 import re
@@ -10,10 +10,13 @@ from functools import cache
 from typing import NamedTuple
 
 import lessons
-from lessons.agents.hook_lines import FALLBACK_LINE, fill, from_posix_shell, in_posix_shell, line_of, parts_of
-from lessons.agents.table import AGENTS, DEFAULT_AGENT
+from lessons.agents.hook_lines import PROBLEM, from_posix_shell, parts_of, quoted, unquoted
+from lessons.agents.table import AGENTS
 from lessons.errors import NotFound, Refused
 from lessons.match.call import is_of_windows
+from lessons.paths import hook_script_file
+from lessons.store.files import make_private_folders, write_text
+from lessons.system import open_regular
 
 OLDEST_SUPPORTED = (3, 11)
 _MAXIMUM_HOPS = 8
@@ -21,7 +24,12 @@ _SECONDS_TO_ANSWER = 20
 _QUESTION = "import sys; print(*sys.version_info[:2], sys._base_executable or sys.executable)"
 _SHELL = "/bin/sh"
 
-# Recognises commands of other versions: they run the entry file with an event, or the verb `lessons hook`.
+# A path in the script.
+_PLACE = re.compile(f"<({'|'.join(('python', 'entry', 'home', 'worker'))})>")
+# Older versions had the whole script in the line, or opencode's plugin tells it so.
+_HOME = re.compile(r"(?:trap [^;]*; )*LESSONS_HOME=('(?:[^']|'\\'')*'|[^\s';]+)")
+# Recognises commands of any version: they source the script, run the entry file with an event, or the verb.
+_SCRIPT = re.compile(r"/lessons-hook\W.*\. \"\$hook\"", re.DOTALL)
 _ENTRY_FILE = re.compile(
     r"(?<![\w.-])lessons[/\\]hook[/\\]entry\.py\b"
     r"(?=.*\b(?:PreToolUse|PostToolUse|PostToolUseFailure|SessionStart|SubagentStart|PreCompact|Stop|SessionEnd"
@@ -33,85 +41,87 @@ _INVOCATION = re.compile(
 )
 
 
-class InstalledCommand(NamedTuple):
-    """The parts of our command; `environment_python` is empty if the line has none, `agent` for the default agent."""
+class Places(NamedTuple):
+    """The paths of an installation: interpreter, entry file, data home, and the Python with all dependencies."""
 
-    event: str
     python: str
     entry: str
     home: str
-    environment_python: str = ""
-    agent: str = ""
+    worker: str
 
 
-def build_command(event: str, python: str, entry: str, home: str, environment_python: str, agent: str = "") -> str:
-    """Returns one line for any POSIX shell; whatever happens to Python, it exits with 0."""
-    return _fill(line_of(event, agent), event, python, entry, home, environment_python)
+def places_of(home: str, executable: str = sys.executable, entry: str | None = None) -> Places:
+    """Returns the places of this installation; refuses a Python that no hook could start."""
+    python = usable_interpreter(executable)
+    found = Places(python, entry or entry_file(), os.path.abspath(home), executable)
+    return Places(*(path.replace("\\", "/") if is_of_windows(path) else path for path in found))
 
 
-def build_fallback(event: str, python: str, entry: str, home: str) -> str:
-    """Returns the line that answers if a resident server is not running, and exits at once if it is."""
-    return _fill(FALLBACK_LINE, event, python, entry, home, "")
-
-
-def _fill(line: str, event: str, python: str, entry: str, home: str, environment_python: str) -> str:
-    paths = {"python": python, "entry": entry, "home": home, "environment_python": environment_python}
-    for path in paths.values():
+def script_text(places: Places) -> str:
+    """Returns the script that every line sources; whatever happens to Python, it exits with 0."""
+    for path in places:
         if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
-            raise Refused(f"The path {path!r} cannot be written to a settings file: use a path that is valid UTF-8.")
-    return fill(line, {"event": event, **paths})
+            raise Refused(f"The path {path!r} cannot be written to a hook: use a path that is valid UTF-8.")
+    values = dict(zip(Places._fields, map(quoted, places), strict=True))
+    return _PLACE.sub(lambda found: values[found[1]], _template())
 
 
-def parse_command(command: str) -> InstalledCommand | None:
-    """Returns the parts of a command that is exactly what this version writes, else None."""
-    command = from_posix_shell(command) or command
-    for line, agent in _known_lines().items():
-        parts = parts_of(line, command)
-        if parts and line in (FALLBACK_LINE, line_of(parts["event"], agent)):
-            return InstalledCommand(**parts, agent=agent)
-    return None
-
-
-def with_home(command: str, home: str) -> str:
-    """Returns a command that `parse_command` knows, for another data home."""
-    plain = from_posix_shell(command) or command
-    line, parts = next((line, parts) for line in _known_lines() if (parts := parts_of(line, plain)))
-    changed = fill(line, {**parts, "home": home})
-    return changed if plain == command else in_posix_shell(changed)
+def places_in(script: str) -> Places | None:
+    """Returns the places in a script that is exactly what this version writes, else None."""
+    pattern = re.escape(_PLACE.sub(r"<\1>", _template()))
+    for name in Places._fields:
+        pattern = pattern.replace(f"<{name}>", f"(?P<{name}>'(?:[^']|'\\\\'')*')")
+    found = re.fullmatch(pattern, script)
+    return Places(**{name: unquoted(words) for name, words in found.groupdict().items()}) if found else None
 
 
 @cache
-def _known_lines() -> dict[str, str]:
-    """Returns every template and its agent."""
-    agents = {name: "" if name == DEFAULT_AGENT else name for name in AGENTS}
-    lines = {line_of(event, agents[name]): agents[name] for name, row in AGENTS.items() for event in row.events}
-    return {**lines, FALLBACK_LINE: ""}
+def _template() -> str:
+    with open(os.path.join(os.path.dirname(__file__), "hook_script.sh"), encoding="utf-8") as file:
+        text = file.read()
+    waiting = " | ".join(name for name, row in AGENTS.items() if row.waits_for_streams)
+    return text.replace("<problem>", PROBLEM).replace("<waiting>", waiting)
+
+
+def write_script(places: Places) -> None:
+    """Writes the script to the data home, if it is not there already."""
+    try:
+        make_private_folders(places.home)
+        write_text(hook_script_file(places.home), script_text(places))
+    except OSError as fault:
+        raise Refused(f"Cannot write {hook_script_file(places.home)} ({fault.strerror}): make it writable.") from fault
+
+
+def installed_script(home: str) -> Places | None:
+    """Returns the places in the script of a data home; None if it is missing, or not what this version writes."""
+    try:
+        with open_regular(hook_script_file(home)) as file:
+            return places_in(file.read().decode("utf-8", "replace"))
+    except OSError:
+        return None
+
+
+def parse_command(command: str) -> tuple[str, str, str] | None:
+    """Returns event, agent and data home of a command that is exactly what this version writes, else None."""
+    return parts_of(from_posix_shell(command) or command)
+
+
+def home_of(command: str) -> str:
+    """Returns the data home of a command of this or an older version; empty if it does not name one."""
+    if parsed := parse_command(command):
+        return parsed[2]
+    found = _HOME.match(from_posix_shell(command) or command)
+    return unquoted(found[1]) if found else ""
 
 
 def is_ours(command: str) -> bool:
     """True for a command of this version of lessons or of another one."""
-    return bool(_ENTRY_FILE.search(command) or _INVOCATION.search(command) or parse_command(command))
+    return bool(_SCRIPT.search(command) or _ENTRY_FILE.search(command) or _INVOCATION.search(command))
 
 
 def entry_file() -> str:
     """Returns the file of the installed package that every hook command starts."""
     return os.path.join(os.path.abspath(lessons.__path__[0]), "hook", "entry.py")
-
-
-def command_places(home: str, executable: str = sys.executable, entry: str | None = None) -> tuple[str, str, str, str]:
-    """Returns the paths in a hook command: interpreter, entry file, data home, and the Python with all dependencies."""
-    python = usable_interpreter(executable)
-    return (
-        _with_slashes(python),
-        _with_slashes(entry or entry_file()),
-        _with_slashes(os.path.abspath(home)),
-        _with_slashes(executable),
-    )
-
-
-def _with_slashes(path: str) -> str:
-    """On Windows the client runs commands in the shell of Git, which uses slashes in program paths."""
-    return path.replace("\\", "/") if is_of_windows(path) else path
 
 
 def posix_shell(environment: Mapping[str, str] = os.environ, usual: str = _SHELL) -> str:

@@ -1,6 +1,10 @@
-"""The sh lines of hook events: built from a template and its parts, parsed, and found in a settings file. (hot)"""
+"""The sh lines of hook events in settings files: built, parsed, and found there. (hot)
+
+A line sets the event and sources the script `lessons-hook` of the data home (`hook_script.sh`).
+"""
 
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, first_place, wire_of
+from lessons.paths import hook_script_file
 from lessons.store.json_text import decode
 from lessons.system import environment, open_regular, system
 
@@ -10,134 +14,45 @@ if TYPE_CHECKING:
 
 # The event at which the user is informed at once.
 REPORTING_EVENT = "SessionStart"
-# The event whose whole output goes to the summarising model: it never reports problems.
-SILENT_EVENT = "PreCompact"
-# Events that start background work, with an interpreter that has all dependencies of the package.
-WORKING_EVENTS = (REPORTING_EVENT, SILENT_EVENT, "Stop", "SessionEnd", "PostToolUse", "AfterTool", "AfterAgent")
-
-
-def cannot_start(agent: str = "") -> str:
-    option = f" --agent {agent}" if agent else ""
-    return (
-        '{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken:'
-        f' run `lessons install{option}` again."}}'
-    )
-
-
-CANNOT_START = cannot_start()
-
-# A shell that cannot fork exits with 2, which would block every call. A shell without a reader is killed, and bash
-# kills itself if Python was interrupted.
-_GUARD = "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; "
-# Every list ends in a command that succeeds, so that a shell with errexit still reaches `exit 0`.
-# A project may set variables for its sessions (`.env`): they must not lead the hook to other lessons.
-_HOME = _GUARD + "LESSONS_HOME=<home>; export LESSONS_HOME; "
-_PATHS = "python=<python>; entry=<entry>; "
-# zsh exits at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in
-# `$(…)`). An answer is buffered anyway, because only an empty one may be replaced by the report.
-_START = '[ -x "$python" ] && [ -r "$entry" ] && '
-_RUN = '"$python" -I -S "$entry" <event>'
-_WORK = "worker=<environment_python>; "
-# A session start always informs the user, other events once per client, whose process is the parent of every hook: the
-# hook that creates the file reports; if it cannot be created, none does, rather than each call.
-_MARK = '"$LESSONS_HOME/fired/cannot-start.$PPID"'
-_TELL_ONCE = f"""{{ eval 'answer=$({{ set -C; : > {_MARK}; }} 2>/dev/null)' && answer=$message || :; }}"""
-_TELL_ALWAYS = f"""{{ eval 'answer=$({{ : > {_MARK}; }} 2>/dev/null)' || :; answer=$message; }}"""
-# Some shells have no printf of their own, and PATH may lead to one of the project.
-_END = """; [ -z "$answer" ] || PATH=/usr/bin:/bin printf %s "$answer" || :; exit 0"""
-
-
-def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
-    assignments = f"answer=; message='{message}'; "
-    return f"""{_PATHS}{assignments}{_START}eval 'answer=$({run})' || [ -n "$answer" ] || {otherwise}{_END}"""
-
-
-def line_of(event: str, agent: str = "") -> str:
-    """Returns the template of an event that no server answers; it names the agent unless it is the default one."""
-    is_working = event in WORKING_EVENTS
-    run = f"{_RUN} --agent {agent}" if agent else _RUN
-    run += ' --python "$worker"' if is_working else ""
-    run += ' --client "$PPID"' if event == REPORTING_EVENT else ""
-    if agent and AGENTS[agent].waits_for_streams:
-        # A Python that hangs must have none of the client's streams, nor a shell that waits for it.
-        run = f"exec {run} 2>/dev/null"
-    otherwise = {REPORTING_EVENT: _TELL_ALWAYS, SILENT_EVENT: ":"}.get(event, _TELL_ONCE)
-    return _HOME + (_WORK if is_working else "") + _answering(run, otherwise, cannot_start(agent))
-
-
-# Beside a resident server: while the process named in the server's file is alive, only a few builtins run. On Linux, a
-# killed process and one that is not a child of the client count as gone: the first still answers signals until its
-# parent has collected it, the second has reused the process id of an old server.
-_SERVER = '"$LESSONS_HOME/warm/$PPID"'
-# A shell that redirects its own streams needs file numbers from 10 on. Without them busybox exits with 1 and runs no
-# trap. These quotes and no version are what tells it from the usual shells.
-_FEW_FILES = (
-    "case $'few'${BASH_VERSION-}${ZSH_VERSION-} in few) case $(ulimit -n) in [0-9]|1[0-3]) exit 0 ;; esac ;; esac; "
-)
-FALLBACK_LINE = (
-    f"{_HOME}{_FEW_FILES}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :;"
-    """ if [ -n "$server" ]; then state=; eval '{ read -r state < "/proc/$server/stat"; } 2>/dev/null' || :;"""
-    """ case $state in *") Z "*) ;; *") "?" $PPID "*) exit 0 ;;"""
-    """ "") eval 'kill -0 "$server" 2>/dev/null' && exit 0 ;; esac; fi; """ + _answering(_RUN, _TELL_ONCE)
-)
-_PLACES = ("event", "python", "entry", "home", "environment_python", "line")
+PROBLEM = "The lessons hook cannot start, because its Python or its files are gone or broken"
+# What the line beside a resident server sets after the event.
+_BESIDE = " '' beside"
+# A script that cannot be opened ends most shells: not with 0 without the trap, and zsh without the trap unless it is
+# told that sourcing is nothing special.
+_START = "trap 'exit 0' EXIT; set -- "
+_SOURCE = """; [ -z "${ZSH_VERSION-}" ] || unsetopt POSIX_BUILTINS; [ -r "$hook" ] && . "$hook" || :; """
+_NAME, _END = "; hook=", "exit 0"
 # A single quote inside single quotes, escaped for a shell.
 _ESCAPED_QUOTE = "'\\''"
 
 
-def fill(line: str, parts: dict[str, str]) -> str:
-    """Fills in the parts: the event as it is, paths in quotes."""
-    pieces = _pieces(line)
-    for number in range(1, len(pieces), 2):
-        name = pieces[number]
-        pieces[number] = parts[name] if name == "event" else "'" + parts[name].replace("'", _ESCAPED_QUOTE) + "'"
-    return "".join(pieces)
+def quoted(path: str) -> str:
+    return "'" + path.replace("'", _ESCAPED_QUOTE) + "'"
 
 
-def parts_of(line: str, command: str) -> dict[str, str] | None:
-    """Returns the parts that a command was built from; None unless it is exactly this line."""
-    parts: dict[str, str] = {}
-    place = 0
-    for number, piece in enumerate(_pieces(line)):
-        if number % 2 == 0:
-            if not command.startswith(piece, place):
-                return None
-            place += len(piece)
-            continue
-        end = _end_of_word(command, place) if piece == "event" else _end_of_quoted(command, place)
-        if end <= place:
-            return None
-        text = command[place:end]
-        parts[piece] = text if piece == "event" else text[1:-1].replace(_ESCAPED_QUOTE, "'")
-        place = end
-    return parts if place == len(command) else None
+def unquoted(words: str) -> str:
+    return words[1:-1].replace(_ESCAPED_QUOTE, "'")
 
 
-def _pieces(line: str) -> list[str]:
-    """Returns fixed text and place names alternately; the first and the last are text."""
-    pieces = [line]
-    for name in _PLACES:
-        for number in range(len(pieces) - 1, -1, -2):
-            before, found, after = pieces[number].partition(f"<{name}>")
-            if found:
-                pieces[number : number + 1] = [before, name, after]
-    return pieces
+def line_of(event: str, home: str, agent: str = "", is_beside: bool = False) -> str:
+    """Returns one line for any POSIX shell that exits with 0; it names the agent unless it is the default one."""
+    words = f"{event}{_BESIDE}" if is_beside else f"{event} {agent}".rstrip()
+    line = f"{_START}{words}{_NAME}{quoted(hook_script_file(home))}{_SOURCE}"
+    if event == REPORTING_EVENT:  # the script does not come back
+        option = f" --agent {agent}" if agent else ""
+        message = f'{{"systemMessage":"{PROBLEM}: run `lessons install{option}` again."}}'
+        return f"trap '' PIPE; {line}echo '{message}'; {_END}"
+    return line + _END
 
 
-def _end_of_word(command: str, place: int) -> int:
-    while command[place : place + 1].isalpha():
-        place += 1
-    return place
-
-
-def _end_of_quoted(command: str, place: int) -> int:
-    """Returns the position after the closing quote; 0 if nothing is quoted."""
-    if command[place : place + 1] != "'":
-        return 0
-    end = command.find("'", place + 1)
-    while end >= 0 and command.startswith(_ESCAPED_QUOTE, end):
-        end = command.find("'", end + len(_ESCAPED_QUOTE))
-    return end + 1
+def parts_of(line: str) -> "tuple[str, str, str] | None":
+    """Returns event, agent (empty for the default one) and data home; None unless it is exactly such a line."""
+    words, _, rest = line.partition(_START)[2].partition(_NAME)
+    home = unquoted(rest.partition(_SOURCE)[0]).rpartition("/")[0]
+    is_beside = words.endswith(_BESIDE)
+    event, _, agent = words.removesuffix(_BESIDE).partition(" ")
+    is_known = event.isalpha() and (not agent or agent in AGENTS)
+    return (event, agent, home) if is_known and line == line_of(event, home, agent, is_beside) else None
 
 
 # A backslash has a meaning in the quotes of fish, so none may be there: such characters are put in double quotes.
@@ -169,9 +84,8 @@ def in_settings(agent: str, event: str) -> bool:
     """
     spec = AGENTS[agent]
     file = first_place(spec.settings, environment)
-    lines = (line_of(event, "" if agent == DEFAULT_AGENT else agent), FALLBACK_LINE)
     for group, number, command in _commands_for(file, spec.written_event(event)):
-        if _runs(from_posix_shell(command) if spec.runs_users_shell else command, event, lines):
+        if _runs(from_posix_shell(command) if spec.runs_users_shell else command, agent, event):
             is_trusted = getattr(wire_of(agent), "is_trusted", None)
             return is_trusted is None or bool(is_trusted(file, event, group, number))
     return False
@@ -208,21 +122,35 @@ def read_small(path: str) -> bytes:
         return file.read() if system.fstat(file.fileno()).st_size <= _LARGEST_SETTINGS else b""
 
 
-def _runs(command: str, event: str, lines: tuple[str, ...]) -> bool:
-    """Whether it is exactly one of these lines for the event, from an installation that still exists."""
-    for line in lines:
-        parts = parts_of(line, command)
-        if parts and parts["event"] == event:
-            return _exists(parts["python"]) and _exists(parts["entry"])
-    return False
-
-
-def _exists(path: str) -> bool:
-    """A hook that cannot start does not count."""
-    try:
-        system.stat(path)
-    except (OSError, ValueError):
+def _runs(line: str, agent: str, event: str) -> bool:
+    """Whether it is our line for the event, or that of an older version, from an installation that still exists."""
+    parts = parts_of(line)
+    if parts is None:
+        return _runs_as_before(line, agent, event)
+    if parts[:2] != (event, "" if agent == DEFAULT_AGENT else agent):
         return False
+    try:
+        script = read_small(hook_script_file(parts[2])).decode("utf-8", "replace")
+    except OSError:
+        return False
+    return _starts(script, "\n")
+
+
+def _runs_as_before(line: str, agent: str, event: str) -> bool:
+    """The whole script was in the line."""
+    run = f'"$python" -I -S "$entry" {event}' + ("" if agent == DEFAULT_AGENT else f" --agent {agent}")
+    is_whole = line.startswith("trap 'exit 0' EXIT; ") and line.endswith("; exit 0")
+    return is_whole and any(run + end in line for end in (")", " ")) and _starts(line, "; ")
+
+
+def _starts(script: str, end: str) -> bool:
+    """Whether the Python and the entry file that it names are there: a hook that cannot start does not count."""
+    for name in ("python", "entry"):
+        _, found, rest = script.partition(f"{end}{name}=")
+        try:
+            system.stat(unquoted(rest[: rest.find("'" + end) + 1]) if found else "")
+        except (OSError, ValueError):
+            return False
     return True
 
 

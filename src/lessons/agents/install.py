@@ -8,14 +8,13 @@ import io
 import json
 import os
 import stat
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
 from lessons.agents.base import InstallReport, Warn
-from lessons.agents.hook_command import build_command, command_places
-from lessons.agents.hook_lines import in_posix_shell
+from lessons.agents.hook_command import Places, installed_script, places_of, script_text, write_script
+from lessons.agents.hook_lines import in_posix_shell, line_of
 from lessons.agents.hook_settings import BYTE_ORDER_MARK, Wanted, our_handlers, plan, read, remove, switched_off
 from lessons.agents.places import settings_path
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of, server_setup_of
@@ -84,30 +83,33 @@ class SettingsInstaller:
     def __init__(self, agent: str) -> None:
         self._spec = AGENTS[agent]
 
-    def hook_commands(self, home: str, executable: str = sys.executable, entry: str | None = None) -> dict[str, str]:
+    def hook_commands(self, home: str) -> dict[str, str]:
         """Returns the command of every event. Each exits with 0: some clients deny a call on any other exit code."""
-        places = command_places(home, executable, entry)
         agent = "" if self._spec.name == DEFAULT_AGENT else self._spec.name
-        lines = {event: build_command(event, *places, agent=agent) for event in self._spec.events}
+        lines = {event: line_of(event, home, agent) for event in self._spec.events}
         if not self._spec.runs_users_shell:
             return lines
         return {event: in_posix_shell(line) for event, line in lines.items()}
 
     def install(self, settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
         """Adds our commands to the file; running it again changes nothing, so that the user's trust stays valid."""
-        return self._put(settings_file, self.hook_commands(home), dry_run)
+        places = places_of(home)
+        return self._put(settings_file, self.hook_commands(places.home), places, dry_run)
 
-    def _put(self, file: str, wanted: Mapping[str, Wanted], dry_run: bool) -> InstallReport:
-        spec, before = self._spec, read_text(file)
+    def _put(self, file: str, wanted: Mapping[str, Wanted], places: Places, dry_run: bool) -> InstallReport:
+        spec, before, repaired = self._spec, read_text(file), installed_script(places.home) != places
         begun = before if before and before.strip(_BLANK) else spec.empty_settings
         written = {spec.written_event(event): one for event, one in wanted.items()}
         hooks = {spec.written_event(event): hook for event, hook in spec.events.items()}
         after = plan(begun, written, hooks, file, spec.has_flat_events)
+        script_text(places)  # refuses what it cannot hold before anything is written
         backup = None if after == before or dry_run else _back_up(file, before)
+        if not dry_run:
+            write_script(places)
         replace(file, before, after, dry_run)
         steps = (spec.next_step,) if spec.next_step else ()
         return report(file, before, after, backup)._replace(
-            warnings=self._warnings(file, after, dry_run), next_steps=steps
+            changed=after != before or repaired, warnings=self._warnings(file, after, dry_run), next_steps=steps
         )
 
     def _warnings(self, file: str, text: str, dry_run: bool) -> tuple[str, ...]:

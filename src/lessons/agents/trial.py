@@ -9,13 +9,23 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lessons.agents.base import Check, Trial
-from lessons.agents.hook_command import InstalledCommand, parse_command, posix_shell, with_home
+from lessons.agents.hook_command import (
+    Places,
+    home_of,
+    installed_script,
+    parse_command,
+    places_of,
+    posix_shell,
+    write_script,
+)
 from lessons.agents.hook_event import BEFORE_COMPACTION, SUBAGENT_START
+from lessons.agents.hook_lines import from_posix_shell, in_posix_shell, quoted
 from lessons.agents.hook_settings import switched_off
-from lessons.agents.install import SettingsInstaller, read_text
+from lessons.agents.install import read_text
 from lessons.agents.places import SCOPES, settings_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of, wire_of
 from lessons.errors import LessonsError
+from lessons.paths import hook_script_file
 from lessons.store import fired
 
 SECONDS = 20
@@ -112,39 +122,35 @@ class SettingsChecks:
 
     def tried(self, commands: Mapping[str, str], home: str, trial: Trial) -> Iterator[Check]:
         """Checks the answer of each command; runs it only if it starts the programs that this version would write."""
-        parsed = {event: parse_command(command) for event, command in commands.items()}
-        used = next((each.home for each in parsed.values() if each), home)
-        own = SettingsInstaller(self.spec.name).hook_commands(used)
-        written = {event: parse_command(command) for event, command in own.items()}
+        used = next(filter(None, map(home_of, commands.values())), home)
+        found, ours = installed_script(used), places_of(used)
         with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
             trial.lay(folder)
+            if found:
+                write_script(found._replace(home=folder))
             for event, command in commands.items():
-                yield self._tried(event, command, parsed[event], written.get(event), folder, trial)
+                yield self._tried(event, command, found, ours, folder, trial)
         if os.path.realpath(used) != os.path.realpath(home):
             fix = f"{self.again.removesuffix('.')}, or set LESSONS_HOME to {used} here."
             yield Check("hook home", False, f"The hook works on {used}, and this is about {home}.", fix)
 
-    def _tried(
-        self,
-        event: str,
-        command: str,
-        parsed: InstalledCommand | None,
-        ours: InstalledCommand | None,
-        folder: str,
-        trial: Trial,
-    ) -> Check:
-        name = f"hook {event}"
-        for python in (parsed.python, parsed.environment_python) if parsed else ():
-            if python and not os.access(python, os.X_OK):
-                return Check(name, False, f"Its Python is missing: {python}.", self.again)
-        if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
+    def _tried(self, event: str, command: str, found: Places | None, ours: Places, folder: str, trial: Trial) -> Check:
+        name, plain = f"hook {event}", from_posix_shell(command)
+        if found:
+            for python in (found.python, found.worker):
+                if not os.access(python, os.X_OK):
+                    return Check(name, False, f"Its Python is missing: {python}.", self.again)
+        agent = "" if self.spec.name == DEFAULT_AGENT else self.spec.name
+        if parse_command(command) != (event, agent, ours.home):
             # A settings file may name any program: only the agent's own safeguards decide whether that one runs.
             return Check(name, False, "The command is not what this version writes, so it is not run.", self.again)
-        command_line, payload = (
-            [posix_shell(), "-c", with_home(command, folder)],
-            self.payload(event, folder, trial.word),
-        )
-        return run_hook(name, command_line, payload, folder, self.again, self._expected(event, folder, trial))
+        script = hook_script_file(ours.home)
+        if found is None or _programs(found) != _programs(ours):
+            return Check(name, False, f"{script} is missing, or not what this version writes.", self.again)
+        line = (plain or command).replace(quoted(script), quoted(hook_script_file(folder)))
+        arguments = [posix_shell(), "-c", in_posix_shell(line) if plain else line]
+        expected = self._expected(event, folder, trial)
+        return run_hook(name, arguments, self.payload(event, folder, trial.word), folder, self.again, expected)
 
     def _expected(self, event: str, folder: str, trial: Trial) -> Callable[[str], bool]:
         kind = self.spec.kind_of(event) or event
@@ -188,8 +194,6 @@ def run_hook(
     return Check(name, True, f"{'answers' if output else 'works'}, in {took:.0f} ms.")
 
 
-def _run_by(command: InstalledCommand) -> tuple[str, ...]:
-    """Returns what decides which programs a command starts; an interpreter may have several names in its folder."""
-    background = command.environment_python
-    started = (command.event, command.agent, command.python, command.entry)
-    return *started, os.path.dirname(background), os.path.realpath(background)
+def _programs(places: Places) -> tuple[str, ...]:
+    """Returns what decides which programs a hook starts; an interpreter may have several names in its folder."""
+    return places.python, places.entry, os.path.dirname(places.worker), os.path.realpath(places.worker)

@@ -137,6 +137,7 @@ HOME_FILES: tuple[tuple[str, Holds], ...] = (
     ("README.txt", "no texts"),
     ("backups/*/backup.json", "no texts"),
     ("fired/*", "no texts"),
+    ("lessons-hook", "no texts"),
     ("warm/*", "no texts"),
     ("person-lines.json", "no texts"),
 )

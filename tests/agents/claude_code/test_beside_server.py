@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.hook_command import build_fallback, parse_command
+from lessons.agents.hook_lines import line_of
 from tests.hook.installed import Answer, Machine, block, lesson, run, stop
 from tests.hook.resident import Resident
 
@@ -16,9 +16,7 @@ class Beside:
     """The command in the form in which the client runs it: its parent is that of the server."""
 
     def __init__(self, machine: Machine) -> None:
-        parsed = parse_command(machine.commands["PreToolUse"])
-        assert parsed is not None
-        self.line = ["/bin/sh", "-c", build_fallback("PreToolUse", parsed.python, parsed.entry, parsed.home)]
+        self.line = ["/bin/sh", "-c", line_of("PreToolUse", str(machine.home), is_beside=True)]
         self.machine = machine
 
     def __call__(self, payload: dict[str, object]) -> Answer:

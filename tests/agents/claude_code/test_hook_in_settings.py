@@ -2,24 +2,31 @@
 
 import json
 import os
+import tempfile
 import threading
 from pathlib import Path
 
 import pytest
 
 from lessons.agents.claude_code.install import INSTALLER
-from lessons.agents.hook_command import build_command, build_fallback, entry_file
-from lessons.agents.hook_lines import in_settings
+from lessons.agents.hook_command import entry_file
+from lessons.agents.hook_lines import in_settings, line_of
 from lessons.agents.table import AGENTS
+from tests.builders.home import written_line
 from tests.conftest import SetVariable
 from tests.tables import table
 
 # Files that are there.
 ENTRY = entry_file()
 PYTHON = "/bin/sh"
-COMMAND = build_command("PreToolUse", PYTHON, ENTRY, "/h", "")
-FALLBACK = build_fallback("PreToolUse", PYTHON, ENTRY, "/h")
-GONE = "/gone/lessons/hook/entry.py"
+HOME = tempfile.mkdtemp(prefix="lessons-settings-")
+COMMAND = written_line("PreToolUse", PYTHON, ENTRY, HOME)
+FALLBACK = line_of("PreToolUse", HOME, is_beside=True)
+# What versions before the script wrote.
+BEFORE = (
+    "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; LESSONS_HOME='/h'; export LESSONS_HOME; "
+    f"""python='{PYTHON}'; entry='{ENTRY}'; answer=; eval 'answer=$("$python" -I -S "$entry" PreToolUse)'; exit 0"""
+)
 
 
 @pytest.fixture
@@ -50,7 +57,7 @@ ABSENT = {
     "another hook": command("/opt/other/hook.sh"),
     "a file of ours that is read": '{"permissions": {"allow": ["Bash(cat src/lessons/hook/entry.py)"]}}',
     "another event": handlers({"type": "command", "command": COMMAND}, event="SessionStart"),
-    "the line of another event": command(build_command("SubagentStart", PYTHON, ENTRY, "/h", "")),
+    "the line of another event": command(line_of("SubagentStart", HOME)),
     "a server": handlers({"type": "mcp_tool", "server": "lessons", "tool": "hook"}),
     "a word": command("echo lessons"),
     "the verb": command("lessons hook PreToolUse"),
@@ -62,9 +69,9 @@ ABSENT = {
     "a comment": command(f": # {COMMAND}"),
     "something before it": command(f"exit 0; {COMMAND}"),
     "something after it": command(f"{COMMAND} "),
-    "something in it": command(COMMAND.replace("'/h'", "'/h'; exit 0")),
-    "a path that runs something": command(COMMAND.replace("'/h'", '"$(exit 0)"')),
-    "a path without quotes": command(COMMAND.replace("'/h'", "")),
+    "something in it": command(COMMAND.replace("; [", "; exit 0; [", 1)),
+    "a path that runs something": command(COMMAND.replace(HOME, "'$(exit 0)'")),
+    "a path without quotes": command(COMMAND.replace("'" + HOME, HOME)),
     "as a word of another shell": handlers({"type": "command", "command": "/bin/echo", "args": ["-c", COMMAND]}),
     "with more words": handlers({"type": "command", "command": "/bin/sh", "args": ["-c", COMMAND, "x"]}),
     "as another option": handlers({"type": "command", "command": "/bin/sh", "args": ["-n", COMMAND]}),
@@ -72,8 +79,11 @@ ABSENT = {
     "arguments alone": handlers({"type": "command", "args": ["-c", COMMAND]}),
     "of another type": handlers({"type": "prompt", "command": COMMAND}),
     "without a type": handlers({"command": COMMAND}),
-    "an entry that is gone": command(build_command("PreToolUse", PYTHON, GONE, "/h", "")),
-    "a Python that is gone": command(build_command("PreToolUse", "/gone/python", ENTRY, "/h", "")),
+    "a script that is gone": command(line_of("PreToolUse", "/gone")),
+    "an entry that is gone": command(written_line("PreToolUse", PYTHON, "/gone.py", f"{HOME}/1")),
+    "a Python that is gone": command(written_line("PreToolUse", "/gone/python", ENTRY, f"{HOME}/2")),
+    "of another agent": command(line_of("PreToolUse", HOME, "codex")),
+    "an older line with an entry that is gone": command(BEFORE.replace(ENTRY, "/gone.py")),
     "broken": command(COMMAND)[:-3],
     "not UTF-8": "\udcff lessons",
     "nested deeply": '{"lessons":' + "[" * 100_000,
@@ -88,6 +98,7 @@ PRESENT = {
     "with a time limit of the person's": command(COMMAND, timeout=1),
     "behind a server": handlers({"type": "command", "command": "/bin/sh", "args": ["-c", FALLBACK]}),
     "behind a server, as a line": command(FALLBACK),
+    "of an older version": command(BEFORE),
     "among others": handlers({"type": "command", "command": "true"}, {"type": "command", "command": COMMAND}),
     "a byte order mark": "\ufeff" + command(COMMAND),
 }

@@ -144,14 +144,16 @@ def test_paths_of_windows_stand_in_the_command_with_forward_slashes(monkeypatch:
     entry, home = "C:\\Users\\me\\env\\Lib\\site-packages\\lessons\\hook\\entry.py", "D:\\it's\\data"
     monkeypatch.setattr(hook_command, "usable_interpreter", lambda executable: python)
     monkeypatch.setattr(hook_command, "os", SimpleNamespace(path=ntpath))
-    for event, command in INSTALLER.hook_commands(home, environment_python, entry).items():
-        assert "\\" not in command.replace("'\\''", "").replace("%s\\n", ""), command
-        assert is_ours(command)
-        parsed = parse_command(command)
-        assert parsed is not None
-        assert (parsed.event, parsed.python, parsed.home) == (event, "C:/Python 3/python.exe", "D:/it's/data")
-        assert parsed.entry == "C:/Users/me/env/Lib/site-packages/lessons/hook/entry.py"
-        assert parsed.environment_python in ("", "C:/Users/me/env/Scripts/python.exe")
+    places = hook_command.places_of(home, environment_python, entry)
+    assert places == (
+        "C:/Python 3/python.exe",
+        "C:/Users/me/env/Lib/site-packages/lessons/hook/entry.py",
+        "D:/it's/data",
+        "C:/Users/me/env/Scripts/python.exe",
+    )
+    for event, command in INSTALLER.hook_commands(places.home).items():
+        assert "\\" not in command.replace("'\\''", ""), command
+        assert is_ours(command) and parse_command(command) == (event, "", "D:/it's/data")
 
 
 def test_an_install_with_a_python_that_does_not_run_changes_nothing(file: Path, tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from lessons.agents.claude_code.server_setup import (
     server_of,
     servers_in,
 )
-from lessons.agents.hook_command import build_command, build_fallback
+from lessons.agents.hook_command import Places, places_of
+from lessons.agents.hook_lines import line_of
 from lessons.agents.hook_settings import Wanted, remove
 from lessons.agents.table import AGENTS
 from lessons.errors import DamagedFile, LessonsError, Refused
@@ -27,13 +28,11 @@ from tests.tables import table
 
 NAME = "lessons-0123abcd"
 ENTRY = "/x/lessons/hook/entry.py"
-COMMANDS = {
-    event: build_command(event, "/usr/bin/python3", ENTRY, "/h", "/v") for event in AGENTS["claude-code"].events
-}
-FALLBACK = build_fallback("PreToolUse", "/usr/bin/python3", ENTRY, "/h")
-WARM: dict[str, Wanted] = {**COMMANDS, "PreToolUse": INSTALLER.served(NAME, FALLBACK)}
-MOVED: dict[str, Wanted] = {**COMMANDS, "PreToolUse": INSTALLER.served(NAME, FALLBACK.replace("/usr/bin", "/opt"))}
-SERVER = server_of(COMMANDS)
+COMMANDS = {event: line_of(event, "/h") for event in AGENTS["claude-code"].events}
+WARM: dict[str, Wanted] = {**COMMANDS, "PreToolUse": INSTALLER.served(NAME, "/h")}
+MOVED: dict[str, Wanted] = {**COMMANDS, "PreToolUse": INSTALLER.served(NAME, "/opt/h")}
+PLACES = Places("/usr/bin/python3", ENTRY, "/h", "/v")
+SERVER = server_of(PLACES)
 OLDER = {"type": "stdio", "command": "/usr/bin/python3", "args": ["-I", ENTRY + " Resident"]}
 
 
@@ -57,7 +56,7 @@ def before_a_call(text: str) -> list[dict[str, Any]]:
 def test_handlers_of_others_stay(handler: dict[str, Any]) -> None:
     text = json.dumps({"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [handler]}]}})
     assert remove(text) == text
-    assert before_a_call(plan(text, WARM)) == [handler, *INSTALLER.served(NAME, FALLBACK)]
+    assert before_a_call(plan(text, WARM)) == [handler, *INSTALLER.served(NAME, "/h")]
     assert remove(plan(text, WARM)) == text
 
 
@@ -149,13 +148,13 @@ def test_another_version_is_replaced() -> None:
     others = {"a": {}, "b": {}, "lessons-of-mine": {"command": "mine"}}
     assert after == {"mcpServers": {**others, NAME: SERVER}}
     assert json.loads(plan_server(text, "c.json")) == {"mcpServers": others}
-    settings = json.dumps({"hooks": {"PreToolUse": [{"hooks": INSTALLER.served("lessons", FALLBACK)}]}})
-    assert before_a_call(plan(settings, WARM)) == INSTALLER.served(NAME, FALLBACK)
+    settings = json.dumps({"hooks": {"PreToolUse": [{"hooks": INSTALLER.served("lessons", "/h")}]}})
+    assert before_a_call(plan(settings, WARM)) == INSTALLER.served(NAME, "/h")
 
 
 def test_a_path_that_the_client_would_change_is_refused() -> None:
     with pytest.raises(Refused, match="without --warm"):
-        server_of({"PreToolUse": build_command("PreToolUse", "/usr/bin/python3", ENTRY, "/home/${USER}/lessons", "/v")})
+        server_of(PLACES._replace(home="/home/${USER}/lessons"))
     assert "${" not in json.dumps(SERVER)
 
 
@@ -165,8 +164,8 @@ def test_files_come_back_as_they_were(tmp_path: Path) -> None:
     config.write_text('{"numStartups":3,"mcpServers":{"a":{}},"projects":{"/a":{}}}')
     config.chmod(0o640)
     before = {path: path.read_bytes() for path in (file, config)}
-    home = str(tmp_path / "home")
-    server = server_of(INSTALLER.hook_commands(home))
+    home = str(tmp_path.with_name("home"))
+    server = server_of(places_of(home))
     assert INSTALLER.asked_server(str(file)) == ""
     assert change_servers(str(config), True, NAME, server).changed
     assert INSTALLER.install(str(file), home, dry_run=True, server=NAME).changed
@@ -178,7 +177,7 @@ def test_files_come_back_as_they_were(tmp_path: Path) -> None:
     assert INSTALLER.asked_server(str(file)) == NAME
     assert servers_in(str(config)) == {NAME: server}
     assert INSTALLER.installed_commands(str(file)).keys() == AGENTS["claude-code"].events.keys()
-    assert "warm/$PPID" in INSTALLER.installed_commands(str(file))["PreToolUse"]
+    assert "PreToolUse '' beside;" in INSTALLER.installed_commands(str(file))["PreToolUse"]
     second = (change_servers(str(config), False, NAME, server), INSTALLER.install(str(file), home, server=NAME))
     assert [report.changed for report in second] == [False, False]
     assert config.stat().st_mode & 0o777 == 0o640
@@ -231,7 +230,7 @@ def answers(entry: dict[str, Any], sent: str, shell: str = "/bin/sh") -> list[An
 
 
 def _entry(python: str, entry: str, home: Path) -> dict[str, Any]:
-    return server_of({"PreToolUse": build_command("PreToolUse", python, entry, str(home), "/v")})
+    return server_of(Places(python, entry, str(home), "/v"))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents import hook_settings
-from lessons.agents.hook_command import build_command
+from lessons.agents.hook_lines import line_of
 from lessons.agents.hook_settings import Wanted, remove
 from lessons.agents.table import AGENTS
 from lessons.errors import DamagedFile, Refused
@@ -26,8 +26,8 @@ def group(event: str, command: str) -> dict[str, Any]:
     return hook_settings.group_for(HOOKS[event], hook_settings.handlers_for(HOOKS[event], command))
 
 
-COMMANDS = {e: build_command(e, "/usr/bin/python3", "/x/lessons/hook/entry.py", "/h", "/v") for e in HOOKS}
-MOVED = {e: build_command(e, "/opt/python", "/y/lessons/hook/entry.py", "/h 2", "/w") for e in HOOKS}
+COMMANDS = {e: line_of(e, "/h") for e in HOOKS}
+MOVED = {e: line_of(e, "/h 2") for e in HOOKS}
 
 A_PERSONS_OWN = """{
   "permissions": {"allow": ["Bash(ls:*)", "Read"]},

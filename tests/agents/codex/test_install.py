@@ -20,15 +20,14 @@ def test_nothing_else_is_touched_and_trust_is_not_written(tmp_path: Path) -> Non
     document = json.loads(file.read_text())
     assert document.keys() == {"description", "hooks"}, "another key would make Codex drop the whole file"
     assert document["hooks"]["Stop"][0] == {"hooks": [{"type": "command", "command": "beep"}]}
-    assert {path.name for path in tmp_path.iterdir()} == {"hooks.json", "hooks.json.lessons-backup"}
+    assert {path.name for path in tmp_path.iterdir()} == {"hooks.json", "hooks.json.lessons-backup", "data"}
 
 
 def test_a_command_tells_what_it_was_built_from(tmp_path: Path) -> None:
     for event, command in INSTALLER.hook_commands(str(tmp_path)).items():
         parsed = parse_command(command)
-        assert parsed is not None and (parsed.event, parsed.agent, parsed.home) == (event, "codex", str(tmp_path))
-        assert is_ours(command) and "install --agent codex" in command
-        assert parse_command(command + " ") is None and parse_command(command.replace("codex", "toy")) is None
+        assert parsed == (event, "codex", str(tmp_path))
+        assert is_ours(command) and parse_command(command + " ") is None
 
 
 @pytest.fixture

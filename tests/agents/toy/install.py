@@ -3,14 +3,17 @@
 import re
 
 from lessons.agents.base import InstallReport
+from lessons.agents.hook_command import places_of, write_script
 from lessons.agents.install import SettingsInstaller, read_text, replace, report
 from lessons.agents.trial import SettingsChecks
 
-_OURS = re.compile(r"on (\w+) run (.*hook/entry\.py.*)\n")
+_OURS = re.compile(r"on (\w+) run (.*/lessons-hook.*)\n")
 
 
 class ToyInstaller(SettingsInstaller):
     def install(self, settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
+        if not dry_run:
+            write_script(places_of(home))
         lines = [f"on {event} run {command}\n" for event, command in self.hook_commands(home).items()]
         return self._change(settings_file, "".join(lines), dry_run)
 

@@ -17,7 +17,8 @@ from lessons.agents.claude_code.server_setup import (
     server_of,
     servers_in,
 )
-from lessons.agents.hook_command import build_fallback, parse_command
+from lessons.agents.hook_command import home_of, places_of
+from lessons.agents.hook_lines import line_of
 from lessons.agents.hook_settings import TOOL, Handler, Wanted, our_handlers, read
 from lessons.agents.install import SettingsInstaller, read_text
 from lessons.agents.places import SCOPES, settings_file, settings_path
@@ -48,19 +49,18 @@ class ClaudeInstaller(SettingsInstaller):
         server: str = "",
     ) -> InstallReport:
         """Adds our commands to the file, and the call of the server if one is named; safe to run again."""
-        wanted: dict[str, Wanted] = {**self.hook_commands(home, executable, entry)}
+        places = places_of(home, executable, entry)
+        wanted: dict[str, Wanted] = {**self.hook_commands(places.home)}
         if server:
-            ours = parse_command(str(wanted[_SERVED]))
-            assert ours is not None
-            wanted[_SERVED] = self.served(server, build_fallback(_SERVED, ours.python, ours.entry, ours.home))
-        return self._put(settings_file, wanted, dry_run)
+            wanted[_SERVED] = self.served(server, places.home)
+        return self._put(settings_file, wanted, places, dry_run)
 
-    def served(self, server: str, fallback: str) -> list[Handler]:
+    def served(self, server: str, home: str) -> list[Handler]:
         """Returns the call of the server of that name, and the command that answers if the server is not running."""
         given = {name: f"${{{name}}}" for name in _FIELDS}
         call = {"type": "mcp_tool", "server": server, "tool": TOOL, "input": given, "timeout": _CALL_TIMEOUT_SECONDS}
-        timeout = self._spec.events[_SERVED].timeout
-        return [call, {"type": "command", "command": "/bin/sh", "args": ["-c", fallback], "timeout": timeout}]
+        line, timeout = line_of(_SERVED, home, is_beside=True), self._spec.events[_SERVED].timeout
+        return [call, {"type": "command", "command": "/bin/sh", "args": ["-c", line], "timeout": timeout}]
 
     def asked_server(self, settings_file: str) -> str:
         """Returns the name of the server that the hook in the file asks; empty if it asks none."""
@@ -93,11 +93,11 @@ class ClaudeChecks(SettingsChecks):
             return
         for check in tried:
             yield check._replace(fix=check.fix.replace("install`", "install --warm`"))
-        used = next((each.home for line in commands.values() if (each := parse_command(line))), home)
+        used = next(filter(None, map(home_of, commands.values())), home)
         with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
             trial.lay(folder)
             payload, config = self.payload(_SERVED, folder, trial.word), client_config_file(client_config)
-            yield check_server(config, server, INSTALLER.hook_commands(used), payload, folder, trial.word)
+            yield check_server(config, server, places_of(used), payload, folder, trial.word)
 
     def together(self, files: list[str], hooked: list[str]) -> Iterator[Check]:
         """The client runs identical hooks once, and different ones once each."""
@@ -167,7 +167,7 @@ def install_hook(
     # The name in the settings is not trusted: a project may have its own.
     name = next(filter(PRIVATE_NAME.fullmatch, servers_in(file)), "") or f"lessons-{secrets.token_hex(4)}"
     planned = INSTALLER.install(settings, home, dry_run=True, server=name)
-    server = change_servers(file, dry_run, name, server_of(INSTALLER.hook_commands(home)))
+    server = change_servers(file, dry_run, name, server_of(places_of(home)))
     if dry_run:
         return planned, server
     try:

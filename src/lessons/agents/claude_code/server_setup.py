@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from lessons.agents.base import Check, InstallReport
-from lessons.agents.hook_command import parse_command
+from lessons.agents.hook_command import Places
 from lessons.agents.hook_settings import BYTE_ORDER_MARK, TOOL, parsed, split_mark
 from lessons.agents.install import read_text, replace, report
 from lessons.agents.trial import run_hook
@@ -55,11 +55,9 @@ def client_config_file(given: str | None, environment: Mapping[str, str] = os.en
     return os.path.abspath(given or os.path.join(folder, ".claude.json"))
 
 
-def server_of(commands: Mapping[str, str]) -> Server:
-    """Returns how the client starts the server that belongs to these commands."""
-    ours = parse_command(commands["PreToolUse"])
-    assert ours is not None
-    for path in (ours.python, ours.entry, ours.home):
+def server_of(places: Places) -> Server:
+    """Returns how the client starts the server of this installation."""
+    for path in (places.python, places.entry, places.home):
         if "${" in path:
             raise Refused(
                 f"The path {path!r} has `${{` in it, which Claude Code would replace: install without --warm."
@@ -67,7 +65,7 @@ def server_of(commands: Mapping[str, str]) -> Server:
     return {
         "type": "stdio",
         "command": "/bin/sh",
-        "args": ["-c", _LINE, "Resident", ours.home, ours.python, ours.entry],
+        "args": ["-c", _LINE, "Resident", places.home, places.python, places.entry],
     }
 
 
@@ -122,12 +120,10 @@ def change_servers(file: str, dry_run: bool = False, name: str = "", server: Ser
     return report(file, before, after)
 
 
-def check_server(
-    file: str, name: str, commands: Mapping[str, str], payload: Mapping[str, object], folder: str, word: str
-) -> Check:
+def check_server(file: str, name: str, places: Places, payload: Mapping[str, object], folder: str, word: str) -> Check:
     """Whether the server that the hook asks answers `payload` with the word."""
     try:
-        server, expected = servers_in(file).get(name), server_of(commands)
+        server, expected = servers_in(file).get(name), server_of(places)
     except LessonsError as wrong:
         return Check("server", False, str(wrong), "Fix the file.")
     if server is None:

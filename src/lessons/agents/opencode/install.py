@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from lessons.agents.base import Check, InstallReport, Trial
-from lessons.agents.hook_command import command_places
+from lessons.agents.hook_command import Places, places_of
 from lessons.agents.install import read_text, replace, report
 from lessons.agents.table import AGENTS
 from lessons.agents.trial import SettingsChecks, run_hook
@@ -19,7 +19,6 @@ from lessons.errors import Refused
 _TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
 _EMPTY = "const HOOK = {}\n"
 _HOOK = re.compile(r"^const HOOK = (\{.*\})$", re.MULTILINE)
-_PLACES = ("python", "entry", "home", "worker")
 # Events that answer about the trial's word.
 _ANSWERING = ("BeforeTool", "AfterTool", "ToolError", "SessionStart")
 _FIRST_LINE = "// Lets the lessons of `lessons` act in opencode."
@@ -27,8 +26,7 @@ _FIRST_LINE = "// Lets the lessons of `lessons` act in opencode."
 
 def plugin_text(home: str, executable: str = sys.executable) -> str:
     """Returns the plugin for this Python and this data home."""
-    python, entry, home, worker = command_places(home, executable)
-    places = {"python": python, "entry": entry, "home": home, "worker": worker}
+    places = places_of(home, executable)._asdict()
     with open(_TEMPLATE, encoding="utf-8") as file:
         template = file.read()
     # JSON is JavaScript except for two line separators, which no path should have; they are escaped here.
@@ -61,7 +59,7 @@ class PluginInstaller:
         places = installed_places(settings_file)
         if places is None:
             return {}
-        python, entry, home, worker = (shlex.quote(places[name]) for name in _PLACES)
+        python, entry, home, worker = (shlex.quote(places[name]) for name in Places._fields)
         run = f"LESSONS_HOME={home} {python} -I -S {entry}"
         return {event: f"{run} {event} --python {worker} --agent opencode" for event in AGENTS["opencode"].events}
 
@@ -74,7 +72,7 @@ def installed_places(settings_file: str) -> dict[str, str] | None:
         places = json.loads(found[1]) if found else None
     except ValueError:
         return None
-    is_whole = isinstance(places, dict) and all(isinstance(places.get(name), str) for name in _PLACES)
+    is_whole = isinstance(places, dict) and all(isinstance(places.get(name), str) for name in Places._fields)
     return places if is_whole else None
 
 
