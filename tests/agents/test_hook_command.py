@@ -229,8 +229,8 @@ def test_parsing_gives_back_what_was_built(event: str, python: str, entry_path: 
     assert parse_command(line_of(event, home, is_beside=True)) == (event, "", home)
     assert home_of(command) == home and home_of(_BEFORE) == "/the home"
     places = Places(python, entry_path, home, worker)
-    assert places_in(script_text(places)) == places
-    assert places_in(script_text(places) + "\n") is None
+    assert places_in(script_text(places), home) == places
+    assert places_in(script_text(places) + "\n", home) is None
 
 
 @table("shell", SHELLS)

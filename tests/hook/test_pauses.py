@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lessons.agents.hook_command import entry_file
 from lessons.continuity.restore import SUMMARISER_WORDS
 from lessons.store.state_paths import state_paths_of
 from tests.hook.installed import Answer, Machine, run
@@ -175,8 +176,7 @@ def test_no_fault_of_the_files_is_heard_of(event: str, machine: Machine) -> None
 @pytest.mark.parametrize("event", PAUSES)
 @pytest.mark.parametrize("python", ["/nowhere/python", "/bin/false", "/dev/null", "/"])
 def test_the_python_of_the_background_is_gone(python: str, event: str, machine: Machine) -> None:
-    entry = machine.commands[event].partition("entry='")[2].partition("'")[0]
-    line = [sys.executable, "-I", "-S", entry, event, "--python", python]
+    line = [sys.executable, "-I", "-S", entry_file(), event, "--python", python]
     sent = json.dumps(payload(machine, event, transcript(machine))).encode()
     assert_unheard(event, run(line, sent, machine.work, machine.environment(LESSONS_HOME=str(machine.home))))
 

@@ -248,7 +248,7 @@ def test_agent_that_is_told_with_the_result(home: DataHome, project: Path) -> No
 
 def home_command(home: DataHome, agent: str) -> str:
     line = commands_for(home.path)["PreToolUse"]
-    return line.replace(" PreToolUse", f" PreToolUse --agent {agent}")
+    return line.replace(" PreToolUse", f" PreToolUse {agent}")
 
 
 def ran(home: DataHome, command: str, payload: payloads.Payload) -> str:

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from lessons.scan.discover import Found, Root, transcripts
+from lessons.scan.run import Options, run
 from tests.builders.transcript import Session
 
 
@@ -86,12 +87,13 @@ def test_a_folder_that_cannot_be_opened_is_told(root: Path) -> None:
     assert len(states) == 4
 
 
-def test_a_name_that_is_no_text_cannot_be_read(root: Path) -> None:
-    before = found(root)
+def test_a_name_that_is_no_text_is_read(root: Path, tmp_path: Path) -> None:
     try:
-        Path(os.fsdecode(os.fsencode(root) + b"/\xff.jsonl")).touch()
+        os.rename(root, os.fsencode(tmp_path) + b"/caf\xe9")
     except OSError:
         pytest.skip("this file system takes no such name")
-    states = {file.path: file.state for file in transcripts([Root(str(root), ("claude-code",))]).others}
-    assert states.pop(f"{root}/?.jsonl") is None
-    assert sorted(states) == before
+    home, folder = str(tmp_path / "home"), os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    first = run(home, Options([folder], agents=("claude-code",))).coverage
+    assert (first.files.unreadable, first.files.read, first.problems) == (0, 3, [])
+    again = run(home, Options([folder], agents=("claude-code",))).coverage
+    assert (again.files.read, again.files.unchanged) == (0, 3)

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from lessons.agents.base import Damaged, Reader, Record
+from lessons.agents.names import real_path
 from lessons.store.logs import describe_fault as describe
 from lessons.system import open_regular, read_at
 
@@ -83,7 +84,7 @@ class OpenTranscript:
     def __init__(self, reader: Reader, path: str) -> None:
         """Raises OSError where it cannot be opened, or is a pipe or a device: reading it may never end."""
         self.reader = reader
-        with open_regular(path) as file:
+        with open_regular(real_path(path)) as file:
             self._descriptor = os.dup(file.fileno())
         self.status = os.fstat(self._descriptor)
         self.size = self.status.st_size

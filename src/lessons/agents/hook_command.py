@@ -25,7 +25,7 @@ _QUESTION = "import sys; print(*sys.version_info[:2], sys._base_executable or sy
 _SHELL = "/bin/sh"
 
 # A path in the script.
-_PLACE = re.compile(f"<({'|'.join(('python', 'entry', 'home', 'worker'))})>")
+_PLACE = re.compile(f"<({'|'.join(('python', 'entry', 'worker'))})>")
 # Older versions had the whole script in the line, or opencode's plugin tells it so.
 _HOME = re.compile(r"(?:trap [^;]*; )*LESSONS_HOME=('(?:[^']|'\\'')*'|[^\s';]+)")
 # Recognises commands of any version: they source the script, run the entry file with an event, or the verb.
@@ -66,13 +66,13 @@ def script_text(places: Places) -> str:
     return _PLACE.sub(lambda found: values[found[1]], _template())
 
 
-def places_in(script: str) -> Places | None:
-    """Returns the places in a script that is exactly what this version writes, else None."""
+def places_in(script: str, home: str) -> Places | None:
+    """Returns the places in the script of a data home, if it is exactly what this version writes, else None."""
     pattern = re.escape(_PLACE.sub(r"<\1>", _template()))
-    for name in Places._fields:
+    for name in ("python", "entry", "worker"):
         pattern = pattern.replace(f"<{name}>", f"(?P<{name}>'(?:[^']|'\\\\'')*')")
     found = re.fullmatch(pattern, script)
-    return Places(**{name: unquoted(words) for name, words in found.groupdict().items()}) if found else None
+    return Places(**{name: unquoted(words) for name, words in found.groupdict().items()}, home=home) if found else None
 
 
 @cache
@@ -96,7 +96,7 @@ def installed_script(home: str) -> Places | None:
     """Returns the places in the script of a data home; None if it is missing, or not what this version writes."""
     try:
         with open_regular(hook_script_file(home)) as file:
-            return places_in(file.read().decode("utf-8", "replace"))
+            return places_in(file.read().decode("utf-8", "replace"), home)
     except OSError:
         return None
 

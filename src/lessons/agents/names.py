@@ -1,5 +1,6 @@
-"""Ids and times of transcripts, safe to store and to look up."""
+"""Ids, times and paths of transcripts, safe to store and to look up."""
 
+import os
 import re
 from datetime import UTC, datetime
 
@@ -28,3 +29,19 @@ def utc(given: str) -> str:
     except (ValueError, OverflowError):
         return ""
     return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
+
+
+_ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
+
+
+def storable_path(path: str) -> str:
+    """Returns the path with bytes that are not UTF-8 written as `\\xNN`, which `real_path` finds again."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def real_path(stored: str) -> str:
+    """Returns the path of an existing file as the system knows it."""
+    if "\\x" not in stored or os.path.lexists(stored):
+        return stored
+    found = os.fsdecode(_ESCAPED_BYTE.sub(lambda byte: bytes.fromhex(byte[1].decode()), os.fsencode(stored)))
+    return found if os.path.lexists(found) else stored

@@ -18,7 +18,7 @@ PROMPT_LIMIT = 16_384
 WORDS_LIMIT = 1_024 + 8_192  # more than is stored: a secret that is cut in two is not recognised
 TITLE_LIMIT = 300
 _TAG, TAGS_LIMIT = "#lesson", 1 << 20
-_DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 NOTHING = msgspec.Raw(b"null")
 anything_of = msgspec.json.Decoder().decode
@@ -84,14 +84,14 @@ class ObjectLines(NoLines):
                 if line:
                     records.append(self.record(self.decode(line), position))
                 position += len(line) + 1
-        except _DAMAGE:
+        except DAMAGE:
             return None
         return records
 
     def records(self, data: bytes, position: int) -> Sequence[Record | None]:
         try:
             return (self.record(self.decode(data), position),)
-        except _DAMAGE:
+        except DAMAGE:
             return list(self._mended(data, position))
 
     def _mended(self, data: bytes, position: int) -> Iterator[Record | None]:
@@ -101,7 +101,7 @@ class ObjectLines(NoLines):
                 continue
             try:
                 yield self.record(self.decode(msgspec.json.encode(storable(found))), position + number)
-            except _DAMAGE:  # a field of another type: a future client
+            except DAMAGE:  # a field of another type: a future client
                 yield Record(Line(position + number), text(found, "type")[:60], False, 0, [])
 
 

@@ -7,6 +7,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from lessons.agents.base import Reader
+from lessons.agents.names import storable_path
 from lessons.agents.table import reader_of, store_of
 from lessons.scan.workers import Problem, Reason
 from lessons.store.history.rows import FileState
@@ -62,10 +63,6 @@ def _status(ask: Callable[[], os.stat_result]) -> os.stat_result | None:
         return ask()
     except OSError:
         return None
-
-
-def printable(path: str) -> str:
-    return path.encode("utf-8", "replace").decode()
 
 
 Unchanged = Container[tuple[int, int, int]]
@@ -180,16 +177,15 @@ class _Search:
         self.stores |= claims.stores
         if not claims.files:
             return
-        name = printable(path)
+        name = storable_path(path)
         if status is None:
             self.others[name] = FoundFile(name, None)
         elif _identity(status) in self.known:
             self.unchanged.add(path)
         elif S_ISREG(status.st_mode):
-            before = self.others.get(path)
+            before = self.others.get(name)
             agents = tuple(dict.fromkeys((*before.agents, *claims.files))) if before else claims.files
-            # A name that is not text cannot be stored: no client creates one.
-            self.others[name] = FoundFile(name, FileState(*_identity(status)) if name == path else None, agents)
+            self.others[name] = FoundFile(name, FileState(*_identity(status)), agents)
 
     def found(self, known: Unchanged) -> Found:
         """Looks into the stores that have changed; counts an unchanged one as one file, else one file per session."""
@@ -208,12 +204,11 @@ class _Search:
                 continue
             except Exception as fault:  # what is wrong with one store must not prevent reading the others
                 reason = fault.strerror if isinstance(fault, OSError) else ""
-                others.append(FoundFile(printable(path), None, reason=reason or describe(fault)))
+                others.append(FoundFile(storable_path(path), None, reason=reason or describe(fault)))
                 continue
             new = [each for each in held if identity(each.state) not in known]
             unchanged += len(held) - len(new)
-            names = [each for each in new if each.path == printable(each.path)]
-            others += [FoundFile(each.path, each.state, (agent,), store=path) for each in names]
+            others += [FoundFile(storable_path(each.path), each.state, (agent,), store=path) for each in new]
             if not any(each.path == path for each in held):  # otherwise its own row covers it
                 changed[path] = agent, state
         return Found(unchanged + len(others), unchanged, others, changed)

@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -114,4 +115,23 @@ def test_a_message_that_comes_again_and_again_has_all_its_calls(tmp_path: Path) 
     file = tmp_path / "session-1.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     content = _read(str(file))
-    assert content.messages["m"]["toolCalls"] == [{"id": f"c{number}"} for number in range(calls)]
+    [message] = content.messages(0, 9)
+    assert message["toolCalls"] == [{"id": f"c{number}"} for number in range(calls)]
+
+
+@pytest.mark.parametrize("name", ["session-1.json", "session-1.jsonl"])
+def test_a_session_takes_little_more_memory_than_its_file(name: str, tmp_path: Path) -> None:
+    messages = [{"id": f"m{number}", "type": "user", "content": [[], {}, []] * 100} for number in range(5_000)]
+    document = {"sessionId": "s", "projectHash": "p"}
+    lines = [{**document, "messages": messages}] if name.endswith(".json") else [document, *messages]
+    file = tmp_path / "chats" / name
+    file.parent.mkdir()
+    file.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    del messages, lines
+    tracemalloc.start()
+    try:
+        with STORE.snapshot(str(file)) as found:
+            assert sum(len(piece.records) for piece in found.pieces) == 5_001
+        assert tracemalloc.get_traced_memory()[1] < 4 * file.stat().st_size
+    finally:
+        tracemalloc.stop()

@@ -1,5 +1,6 @@
 """opencode's sessions: what must not be read or reported, and that every way of reading gives the same result."""
 
+import json
 import os
 import sqlite3
 from pathlib import Path
@@ -69,9 +70,35 @@ def test_a_locked_a_damaged_and_a_strange_database_are_told_and_the_others_are_r
     coverage = run(str(tmp_path / "home"), Options([str(store)], (AGENT,))).coverage
     locked.close()
     assert (coverage.files.unreadable, coverage.files.read) == (5, 3)
-    reasons = ("could not be read (SQLite says: ", "could not be read (it is not a regular file)")
+    reasons = (
+        "could not be read (SQLite says: ",
+        "could not be read (it is not a regular file)",
+        "could not be read (it has other tables than opencode's)",
+    )
     assert all(any(reason in sentence for reason in reasons) for sentence in coverage.problems)
     assert coverage.calls["total"] == 9
+
+
+def test_a_giant_row_costs_only_itself(store: Path, tmp_path: Path) -> None:
+    database = eventful(store / "opencode.db")
+    text = json.dumps(words("x" * (20 << 20)))
+    database.connection.execute("UPDATE part SET data = ? WHERE rowid = 3", (text,))
+    assert database.connection.execute("SELECT changes()").fetchone() == (1,)
+    database.close()
+    coverage = run(str(tmp_path / "home"), Options([str(store)], (AGENT,))).coverage
+    assert (coverage.files.unreadable, coverage.malformed, coverage.calls["total"]) == (0, 1, 9)
+
+
+def test_a_view_without_end_is_not_read(store: Path, tmp_path: Path) -> None:
+    eventful(store / "opencode.db").close()
+    with sqlite3.connect(store / "opencode.db") as connection:
+        connection.executescript(
+            "ALTER TABLE session RENAME TO old; CREATE VIEW session AS WITH RECURSIVE n(i) AS"
+            " (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'ses_' || i AS id, NULL AS parent_id, '/shop' AS"
+            " directory, '' AS title, '' AS version, 1 AS time_created, 1 AS time_updated FROM n;"
+        )
+    found = run(str(tmp_path / "home"), Options([str(store)], (AGENT,))).coverage
+    assert found.files.unreadable == 1 and "other tables" in found.problems[0]
 
 
 def test_nothing_is_left_beside_a_database_that_nobody_writes(store: Path, tmp_path: Path) -> None:

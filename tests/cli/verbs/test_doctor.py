@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from lessons.paths import hook_script_file
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
 from tests.builders.payloads import bash
@@ -44,9 +45,9 @@ def command_of(settings: Any, event: str = "PreToolUse") -> Any:
     return settings["hooks"][event][0]["hooks"][0]
 
 
-def python_gone(document: Any) -> None:
-    handler = command_of(document)
-    handler["command"] = handler["command"].replace("python='/", "python='/gone/")
+def python_gone(home: DataHome, settings: Path) -> None:
+    script = Path(hook_script_file(home.path))
+    script.write_text(script.read_text().replace("python='/", "python='/gone/"))
 
 
 def rewrite(name: str, text: str, time: int | None = None) -> Break:
@@ -92,7 +93,7 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (of_settings(lambda it: it["hooks"].pop("SubagentStart")), "settings", "lacks the hook for SubagentStart.", AGAIN),
     (lambda home, settings: settings.write_text("{"), "settings", "is not valid JSON", "Fix the file."),
     (of_settings(lambda it: it.update(disableAllHooks=True)), "settings", "disableAllHooks", "Fix the file."),
-    (of_settings(python_gone), "hook PreToolUse", "Its Python is missing: /gone/", AGAIN),
+    (python_gone, "hook PreToolUse", "Its Python is missing: /gone/", AGAIN),
 ]
 
 

@@ -7,8 +7,11 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from stat import S_ISREG
 from typing import NamedTuple
+
+import msgspec
 
 from lessons.agents.base import RESULT_FOLDERS, Damaged, Held, Line, NotOurs, Piece, Record, Snapshot
 from lessons.agents.events import (
@@ -23,18 +26,22 @@ from lessons.agents.events import (
     Wrote,
 )
 from lessons.agents.hook_event import unique_call_id
-from lessons.agents.names import plain_id, utc
+from lessons.agents.names import plain_id, real_path, utc
 from lessons.agents.object_lines import (
+    DAMAGE,
+    NOTHING,
     PROMPT_LIMIT,
     TITLE_LIMIT,
     Fields,
     NoLines,
     ends,
+    first_byte,
     inner,
     object_of,
     objects,
     record_key,
     spoken,
+    storable,
     text,
 )
 from lessons.agents.shell_frame import taken_apart
@@ -99,7 +106,7 @@ class Session(NamedTuple):
 
 def session_of(metadata: Fields, messages: list[Fields], folder: str) -> Session:
     """`folder` is the project folder recorded by the client; else it is in the client's first message."""
-    named_folder = next((found[1] for message in messages[:3] if (found := _FOLDER.search(_words(message)))), "")
+    named_folder = next((found[1] for message in messages if (found := _FOLDER.search(_words(message)))), "")
     return Session(
         plain_id(text(metadata, "sessionId")),
         folder or named_folder,
@@ -188,7 +195,24 @@ def _words(message: Fields) -> str:
 
 
 _MOST_BYTES = 256 << 20
-_ENVELOPE = ("sessionId", "projectHash")
+
+
+class _Entry(msgspec.Struct, gc=False):
+    """A whole document, a line about one message, or the changes in a line. Messages are decoded one at a time."""
+
+    id: object = None
+    session_id: object = msgspec.field(default=None, name="sessionId")
+    project_hash: object = msgspec.field(default=None, name="projectHash")
+    summary: object = None
+    start_time: object = msgspec.field(default=None, name="startTime")
+    kind: object = None
+    tool_calls: msgspec.Raw = msgspec.field(default=NOTHING, name="toolCalls")
+    messages: msgspec.Raw = NOTHING
+    changes: msgspec.Raw = msgspec.field(default=NOTHING, name="$set")
+
+
+_entry_of = msgspec.json.Decoder(_Entry).decode
+_messages_of = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
 class Content:
@@ -200,63 +224,66 @@ class Content:
 
     def __init__(self) -> None:
         self.metadata: Fields = {}
-        self.messages: dict[str, Fields] = {}
-        self._calls: dict[str, dict[str, Fields]] = {}  # of each message, by their ids
+        self._forms: dict[str, list[msgspec.Raw]] = {}  # of each message: those with calls, and the last one
         self.damaged: list[Damaged] = []
 
-    def take(self, record: Fields) -> None:
-        changes = inner(record, "$set")
-        if changes or all(name in record for name in _ENVELOPE):
-            fields = changes or record
-            self.metadata.update({name: value for name, value in fields.items() if name != "messages"})
-            for message in objects(fields, "messages"):
-                self._put(message)
-        elif text(record, "id"):
-            self._put(record)
+    def __len__(self) -> int:
+        return len(self._forms)
 
-    def _put(self, message: Fields) -> None:
-        name = text(message, "id")
-        self.messages[name] = message
-        calls = objects(message, "toolCalls")
-        if calls:
-            self._calls.setdefault(name, {}).update({text(call, "id"): call for call in calls})
+    def take(self, data: bytes) -> bool:
+        """Returns False if the data is not an object."""
+        raw = msgspec.Raw(data)
+        try:
+            record = _entry_of(raw)
+            change = _entry_of(record.changes) if first_byte(record.changes) == b"{" else None
+            if change or (record.session_id is not None and record.project_hash is not None):
+                self._describe(change or record)
+            elif record.id:
+                self._put(raw, record)
+        except DAMAGE:
+            return False
+        return True
 
-    def complete(self) -> None:
-        """Gives each message all calls of all its forms."""
-        for name, calls in self._calls.items():
-            self.messages[name] = {**self.messages[name], "toolCalls": list(calls.values())}
+    def _describe(self, entry: _Entry) -> None:
+        found = {"sessionId": entry.session_id, "summary": entry.summary, "startTime": entry.start_time}
+        named = {**found, "kind": entry.kind}
+        self.metadata.update({name: storable(value) for name, value in named.items() if value is not None})
+        for message in _messages_of(entry.messages) if first_byte(entry.messages) == b"[" else ():
+            if first_byte(message) == b"{":
+                self._put(message, _entry_of(message))
+
+    def _put(self, raw: msgspec.Raw, entry: _Entry) -> None:
+        forms = self._forms.setdefault(str(storable(entry.id)), [])
+        if forms and first_byte(_entry_of(forms[-1]).tool_calls) != b"[":
+            forms.pop()
+        forms.append(raw)
+
+    def messages(self, first: int, end: int) -> Iterator[Fields]:
+        """Yields some messages; each has all calls of all its forms."""
+        for forms in islice(self._forms.values(), first, end):
+            calls: dict[str, Fields] = {}
+            message: Fields = {}
+            for form in forms:
+                message = object_of(form) or {}
+                calls |= {text(call, "id"): call for call in objects(message, "toolCalls")}
+            yield {**message, "toolCalls": list(calls.values())}
 
 
 def _read(path: str) -> Content:
     """Raises NotOurs if it is not a session of this client."""
     content = Content()
-    with open_regular(path) as file:
-        data = file.read(_MOST_BYTES)
-    if path.endswith(".json"):
-        document = object_of(data)
-        if document is None:
-            content.damaged.append(Damaged(0, len(data)))  # for example while it is written: then it is read again
-        else:
-            content.take(document)
-    else:
-        _take_lines(content, data)
-    content.complete()
-    if not content.metadata and not content.damaged:
-        raise NotOurs(path)
-    if content.metadata and not text(content.metadata, "sessionId"):
+    with open_regular(real_path(path)) as file:
+        data = file.read(min(_MOST_BYTES, os.fstat(file.fileno()).st_size))
+    position = 0
+    for line in (data,) if path.endswith(".json") else data.splitlines(keepends=True):
+        # The last line may be unfinished, or the document while it is written: then it is read again.
+        is_last = position + len(line) == len(data) and not path.endswith(".json")
+        if line.strip() and not content.take(line) and not is_last:
+            content.damaged.append(Damaged(position, len(line)))
+        position += len(line)
+    if (content.metadata or not content.damaged) and not text(content.metadata, "sessionId"):
         raise NotOurs(path)
     return content
-
-
-def _take_lines(content: Content, data: bytes) -> None:
-    position = 0
-    for line in data.split(b"\n"):
-        record = object_of(line) if line.strip() else {}
-        if record:
-            content.take(record)
-        elif record is None and position + len(line) < len(data):  # the last line may be unfinished
-            content.damaged.append(Damaged(position, len(line)))
-        position += len(line) + 1
 
 
 _MESSAGES_AT_ONCE = 50
@@ -315,7 +342,7 @@ class SessionStore:
         return path if _is_session(path) else None
 
     def state(self, store: str) -> FileState:
-        status = os.stat(store)
+        status = os.stat(real_path(store))
         if not S_ISREG(status.st_mode):
             raise OSError(None, "it is not a regular file")
         return FileState(status.st_ino, status.st_size, status.st_mtime_ns)
@@ -329,14 +356,13 @@ class SessionStore:
         yield Snapshot(state, self._pieces(_read(path), _project_of(path), state.size))
 
     def _pieces(self, content: Content, folder: str, size: int) -> Iterator[Piece]:
-        messages = list(content.messages.values())
-        session = session_of(content.metadata, messages, folder)
+        session = session_of(content.metadata, list(content.messages(0, 3)), folder)
         yield Piece((*content.damaged, title_record(session)), 1)
-        share = size // max(1, len(messages))
-        for start in range(0, len(messages), _MESSAGES_AT_ONCE):
-            some = messages[start : start + _MESSAGES_AT_ONCE]
-            records = [self._record(session, each, start + number) for number, each in enumerate(some)]
-            yield Piece(records, share * len(some))
+        share = size // max(1, len(content))
+        for start in range(0, len(content), _MESSAGES_AT_ONCE):
+            some = enumerate(content.messages(start, start + _MESSAGES_AT_ONCE), start)
+            records = [self._record(session, each, number) for number, each in some]
+            yield Piece(records, share * len(records))
 
     def _record(self, session: Session, message: Fields, position: int) -> Record | Damaged:
         try:

@@ -16,8 +16,9 @@ from urllib.parse import quote
 
 from lessons.agents.base import Damaged, Held, Line, NotOurs, Piece, Record, Snapshot
 from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Titled, Verdict, Wrote
+from lessons.agents.follow import LONGEST_LINE
 from lessons.agents.hook_event import unique_call_id
-from lessons.agents.names import plain_id
+from lessons.agents.names import plain_id, real_path
 from lessons.agents.object_lines import PROMPT_LIMIT, Fields, NoLines, ends, inner, object_of, record_key, spoken, text
 from lessons.match.call import ToolCall, canonical_name, folder_key
 from lessons.store.history.rows import FileState
@@ -203,12 +204,15 @@ LEFT JOIN (SELECT session_id, count(*) AS number, max(time_updated) AS updated F
 LEFT JOIN (SELECT session_id, count(*) AS number, max(time_updated) AS updated FROM message {0} GROUP BY session_id) m
     ON m.session_id = s.id
 """
+_TABLES = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('session', 'message', 'part')"
 _ONE = _SESSIONS.format("WHERE session_id = :id") + " WHERE s.id = :id"
 _SESSION = "SELECT parent_id, directory, title, version, time_created FROM session WHERE id = ?"
 _PARTS = """
-SELECT m.id, m.data, p.id, p.data, p.time_created FROM message m JOIN part p ON p.message_id = m.id
+SELECT m.id, {} FROM message m JOIN part p ON p.message_id = m.id
 WHERE m.session_id = ? ORDER BY m.time_created, m.id, p.id
 """
+_COLUMNS = "m.data, p.id, p.data, p.time_created"
+_PART = f"SELECT m.id, {_COLUMNS} FROM message m JOIN part p ON p.message_id = m.id WHERE p.id = ?"
 
 
 class StoredSession(NamedTuple):
@@ -222,15 +226,19 @@ class StoredSession(NamedTuple):
 @contextmanager
 def _opened(file: str) -> Iterator[sqlite3.Connection]:
     """Opens a snapshot. Writes nothing, not even beside the file; OSError says what is wrong."""
+    file = real_path(file)
     open_regular(file).close()  # reports a missing file as such; SQLite would wait for a pipe
     # Without a log beside it nobody is writing, and SQLite would have to create files to check for one.
     is_written = os.path.exists(f"{file}-wal") and os.path.getsize(f"{file}-wal") > 0
-    address = f"file:{quote(os.path.abspath(file))}?mode=ro{'' if is_written else '&immutable=1'}"
+    address = f"file:{quote(os.fsencode(os.path.abspath(file)))}?mode=ro{'' if is_written else '&immutable=1'}"
     try:
         connection = sqlite3.connect(address, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
             connection.text_factory = lambda data: data.decode("utf-8", "replace")
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_LINE)
             connection.execute("BEGIN")
+            if connection.execute(_TABLES).fetchone()[0] != 3:
+                raise OSError(None, "it has other tables than opencode's")  # a view could make rows without end
             yield connection
         finally:
             connection.close()
@@ -262,10 +270,20 @@ def _pieces(connection: sqlite3.Connection, identifier: str, all_texts: bool) ->
     session = Session(identifier, root, str(folder or ""), str(title or ""), str(version or ""), _number(created))
     parts = Parts(session, all_texts)
     yield Piece((parts.title(),), 1)
-    rows = connection.execute(_PARTS, (identifier,))
+    rows = connection.execute(_PARTS.format("p.id"), (identifier,))
     while some := rows.fetchmany(_PARTS_AT_ONCE):
-        records = [record for row in some if (record := _row_record(parts, row)) is not None]
-        yield Piece(records, sum(_length(row[3]) for row in some))
+        found = [_part(connection, part) for _, part in some]
+        records = [record for row in found if (record := _row_record(parts, row)) is not None]
+        yield Piece(records, sum(_length(row[3]) for row in found))
+
+
+def _part(connection: sqlite3.Connection, identifier: object) -> tuple[object, ...]:
+    """Returns a row without its data if that is longer than a line may be."""
+    try:
+        row: tuple[object, ...] = connection.execute(_PART, (identifier,)).fetchone()
+    except sqlite3.DataError:
+        return "", None, "", None, 0
+    return row
 
 
 def _root(connection: sqlite3.Connection, identifier: str, parent: object) -> str:
@@ -332,6 +350,7 @@ class SessionStore:
         return None
 
     def state(self, store: str) -> FileState:
+        store = real_path(store)
         status = os.stat(store)
         size, modified = status.st_size, status.st_mtime_ns
         try:
