@@ -12,9 +12,9 @@ from pathlib import Path
 
 from lessons.agents.claude_code.install import INSTALLER
 from lessons.agents.hook_command import Places, write_script
+from lessons.agents.hook_lines import hook_script_file
 from lessons.agents.install import SettingsInstaller
 from lessons.agents.table import AGENTS
-from lessons.paths import hook_script_file
 from tests.plugin.machine import PLUGIN
 from tests.shells import program
 

@@ -12,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.hook_command import Places, home_of, is_ours, parse_command, places_in, script_text
-from lessons.agents.hook_lines import REPORTING_EVENT, in_posix_shell, line_of
+from lessons.agents.hook_lines import REPORTING_EVENT, hook_script_file, in_posix_shell, line_of
 from lessons.agents.table import AGENTS
 from lessons.errors import Refused
-from lessons.paths import hook_script_file
 from tests.builders.home import written_line
 from tests.sizes import size
 from tests.tables import table

@@ -10,11 +10,10 @@ from functools import cache
 from typing import NamedTuple
 
 import lessons
-from lessons.agents.hook_lines import PROBLEM, from_posix_shell, parts_of, quoted, unquoted
+from lessons.agents.hook_lines import PROBLEM, from_posix_shell, hook_script_file, parts_of, quoted, unquoted
 from lessons.agents.table import AGENTS
 from lessons.errors import NotFound, Refused
 from lessons.match.call import is_of_windows
-from lessons.paths import hook_script_file
 from lessons.store.files import make_private_folders, write_text
 from lessons.system import open_regular
 

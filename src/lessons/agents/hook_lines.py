@@ -4,7 +4,6 @@ A line sets the event and sources the script `lessons-hook` of the data home (`h
 """
 
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, first_place, wire_of
-from lessons.paths import hook_script_file
 from lessons.store.json_text import decode
 from lessons.system import environment, open_regular, system
 
@@ -24,6 +23,10 @@ _SOURCE = """; [ -z "${ZSH_VERSION-}" ] || unsetopt POSIX_BUILTINS; [ -r "$hook"
 _NAME, _END = "; hook=", "exit 0"
 # A single quote inside single quotes, escaped for a shell.
 _ESCAPED_QUOTE = "'\\''"
+
+
+def hook_script_file(home: str) -> str:
+    return f"{home}/lessons-hook"
 
 
 def quoted(path: str) -> str:

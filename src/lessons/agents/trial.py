@@ -19,13 +19,12 @@ from lessons.agents.hook_command import (
     write_script,
 )
 from lessons.agents.hook_event import BEFORE_COMPACTION, SUBAGENT_START
-from lessons.agents.hook_lines import from_posix_shell, in_posix_shell, quoted
+from lessons.agents.hook_lines import from_posix_shell, hook_script_file, in_posix_shell, quoted
 from lessons.agents.hook_settings import switched_off
 from lessons.agents.install import read_text
 from lessons.agents.places import SCOPES, settings_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, installer_of, wire_of
 from lessons.errors import LessonsError
-from lessons.paths import hook_script_file
 from lessons.store import fired
 
 SECONDS = 20

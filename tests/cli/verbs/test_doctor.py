@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lessons.paths import hook_script_file
+from lessons.agents.hook_lines import hook_script_file
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
 from tests.builders.payloads import bash
