@@ -1,6 +1,5 @@
 """The sh line is really run: whatever happens to Python, the client sees exit code 0."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -85,46 +84,6 @@ def entry(folder: Path, body: str = ECHO) -> str:
     file = folder / "entry.py"
     file.write_text(body, encoding="utf-8")
     return str(file)
-
-
-def broken_installations(folder: Path) -> dict[str, tuple[str, str]]:
-    """Each way in which Python can fail to start, as (python, entry)."""
-    present = entry(folder / "present")
-    not_executable = folder / "not-executable"
-    not_executable.write_text("#!/bin/sh\nexit 2\n")
-    not_executable.chmod(0o644)
-    (folder / "directory").mkdir()
-    return {
-        "python missing": (str(folder / "no-python"), present),
-        "python not executable": (str(not_executable), present),
-        "python is a directory": (str(folder / "directory"), present),
-        "python exits 2": (program(folder / "two", "exit 2"), present),
-        "python exits 127": (program(folder / "gone", "exit 127"), present),
-        "python killed": (program(folder / "killed", "kill -9 $$"), present),
-        "python terminated": (program(folder / "terminated", "kill -TERM $$"), present),
-        "python's own interpreter missing": (program(folder / "bad", "", "/no/such/program"), present),
-        "entry missing": (sys.executable, str(folder / "no-entry.py")),
-        "entry is a directory": (sys.executable, str(folder / "directory")),
-        "entry raises": (sys.executable, entry(folder / "raises", "raise SystemExit(2)")),
-        "entry is not Python": (sys.executable, entry(folder / "syntax", "def (")),
-    }
-
-
-@table("shell", SHELLS)
-@table("event", EVENTS)
-def test_whatever_is_broken_the_line_exits_0_and_only_session_start_speaks(
-    shell: str, event: str, tmp_path: Path
-) -> None:
-    for name, (python, entry_path) in broken_installations(tmp_path).items():
-        command = written_line(event, python, entry_path, str(tmp_path / "home"), sys.executable)
-        done = run(shell, command)
-        assert done.returncode == 0, (name, done.stderr)
-        if event == REPORTING_EVENT:
-            message = json.loads(done.stdout)
-            assert list(message) == ["systemMessage"], name
-            assert "`lessons install` again" in message["systemMessage"]
-        else:
-            assert done.stdout == "", name
 
 
 @table("shell", SHELLS)

@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lessons.agents import base
-from lessons.agents.claude_code import delivery, transcript
+from lessons.agents import base, object_lines, trial
+from lessons.agents.claude_code import delivery
 from lessons.agents.claude_code import install as claude_install
-from lessons.agents.codex import install as codex_install
-from lessons.agents.codex import transcript as codex_transcript
-from lessons.agents.copilot_cli import transcript as copilot_transcript
 from lessons.agents.gemini_cli import transcript as gemini_transcript
 from lessons.agents.opencode import install as opencode_install
 from lessons.agents.opencode import transcript as opencode_transcript
 from lessons.agents.qwen_code import delivery as qwen_delivery
-from lessons.agents.qwen_code import transcript as qwen_transcript
 from lessons.agents.table import AGENTS
 from tests.agents import toy
 from tests.agents.toy.row import ROW
@@ -29,22 +25,15 @@ if TYPE_CHECKING:  # both need the row
     from tests.agents.toy import install as toy_install
     from tests.agents.toy import transcript as toy_transcript
 
-    TOY: tuple[base.Reader, base.Installer, base.Checks] = (
+    TOY: tuple[object_lines.Reader, base.Installer, trial.SettingsChecks] = (
         toy_transcript.READER,
         toy_install.INSTALLER,
         toy_install.CHECKS,
     )
 
 # The type checker holds that the own modules of an agent offer what base.py asks for; table.py holds it for the rest.
-READERS: list[base.Reader] = [
-    transcript.READER,
-    codex_transcript.READER,
-    qwen_transcript.READER,
-]
-MORE_READERS: list[base.Reader] = [copilot_transcript.READER, gemini_transcript.READER, opencode_transcript.READER]
 STORES: list[base.Store] = [gemini_transcript.STORE, opencode_transcript.STORE]
 INSTALLERS: list[base.Installer] = [claude_install.INSTALLER, opencode_install.INSTALLER]
-CHECKS: list[base.Checks] = [claude_install.CHECKS, codex_install.CHECKS, opencode_install.CHECKS]
 DELIVERIES: list[base.Delivery] = [delivery, qwen_delivery]
 SERVERS: list[base.ServerSetup] = [claude_install]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code import install
-from lessons.agents.claude_code.server_setup import change_servers, server_of
+from lessons.agents.claude_code.install import change_servers, server_of
 from lessons.agents.hook_command import places_of
 from tests.builders.lessons import blocking, in_own_words, lesson, stopping
 from tests.builders.package import PackageCopy, interpreter

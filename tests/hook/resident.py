@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, Self
 
-from lessons.agents.claude_code.server_setup import server_of
+from lessons.agents.claude_code.install import server_of
 from lessons.agents.hook_command import installed_script
 from tests.builders.home import commands_for
 from tests.hook.installed import SECONDS, Machine

@@ -3,17 +3,17 @@
 | file | provides | typed by |
 | --- | --- | --- |
 | `wire.py` (hot) | `parse` a payload, `render` an Answer | `Wire` in hook_event.py |
-| `transcript.py` | `READER`, and `FULL_READER` that reports every text | `Reader` |
+| `transcript.py` | `READER`, and `FULL_READER` that reports every text | `Reader` in object_lines.py |
 | | `STORE` and `FULL_STORE` (optional): sources other than files of lines | `Store` |
 | `delivery.py` (hot) | whether the model got a hook's text | `Delivery` |
-| `install.py` | `INSTALLER` and `CHECKS` (of `doctor`), where there is more than a row says | `Installer`, `Checks` |
+| `install.py` | `INSTALLER` and `CHECKS` (of `doctor`), where a row is not enough | `Installer`, trial.py |
 | | with `has_server`: adds and removes the server of `install --warm` | `ServerSetup` |
 | `FORMAT.md` | the format of its transcripts and payloads, with dated samples | |
 
 A folder may have more files, which nothing outside imports. tests/agents/toy is the smallest complete agent.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
@@ -66,42 +66,6 @@ class Record(msgspec.Struct, gc=False):
     events: list[Event]
     is_conversation: bool = False  # a message of the user or the agent, not bookkeeping
     answer: Answered | None = None  # the token usage of the model's message in it
-
-
-# Output of tools, beside transcripts: a file of lines in there is never a transcript.
-RESULT_FOLDERS = frozenset({"tool-results"})
-
-
-class Reader(Protocol):
-    """What the capture stage needs of an agent; it handles files and bytes, not the use of the events."""
-
-    agent: str
-    skipped_folders: frozenset[str]  # names of folders with other content
-
-    @property
-    def suffix(self) -> str | tuple[str, ...]:
-        """The suffix of its transcripts; .zst means compressed."""
-
-    def roots(self) -> list[str]:
-        """Returns the folders in which this agent stores its transcripts, existing or not."""
-
-    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
-        """Whether a file that starts with these lines is this agent's; None while unknown.
-
-        Every block has whole lines, or one unfinished line; takes only as many as it needs.
-        """
-
-    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
-        """Returns the records of many whole lines, one each; None if a line must be read separately."""
-
-    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
-        """Returns the records of one line (nearly always one); None replaces a damaged one."""
-
-    def stem(self, path: str) -> str:
-        """Returns the name of a transcript in the keys of its segments."""
-
-    def conversations(self, project_root: str) -> Iterable[str]:
-        """Yields transcripts that may be of this project, or all if none is named; without those of subagents."""
 
 
 class Damaged(NamedTuple):
@@ -230,14 +194,3 @@ class Trial(NamedTuple):
     word: str  # a call or error with it makes the trial lessons fire, and every answer contains it
     lay: Callable[[str], None]  # turns an empty folder into a data home with these lessons
     before_compaction: str  # the hook's text for the summariser
-
-
-class Checks(Protocol):
-    """What `doctor` checks of an agent."""
-
-    def checks(self, home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
-        """Checks whether the hook is installed and answers; in this settings file, or in all that the agent reads.
-
-        Runs a command only if it is exactly what this version writes. `client_config` is the file with the agent's
-        servers, if it is not the default one.
-        """

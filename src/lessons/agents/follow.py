@@ -10,8 +10,9 @@ from hashlib import blake2b
 from types import TracebackType
 from typing import NamedTuple
 
-from lessons.agents.base import Damaged, Reader, Record
+from lessons.agents.base import Damaged, Record
 from lessons.agents.names import real_path
+from lessons.agents.object_lines import Reader
 from lessons.store.logs import describe_fault as describe
 from lessons.system import open_regular, read_at
 

@@ -9,7 +9,7 @@ from zlib import crc32
 
 import msgspec
 
-from lessons.agents.base import RESULT_FOLDERS, Line, Record
+from lessons.agents.base import Line, Record
 from lessons.agents.places import transcript_folders
 
 Fields = dict[str, object]
@@ -24,11 +24,18 @@ NOTHING = msgspec.Raw(b"null")
 anything_of = msgspec.json.Decoder().decode
 
 
-class NoLines:
-    """Reads no file line by line: for an agent with other sources only, or whose transcripts are not read."""
+# Output of tools, beside transcripts: a file of lines in there is never a transcript.
+RESULT_FOLDERS = frozenset({"tool-results"})
 
-    suffix: str | tuple[str, ...] = ".jsonl"
-    skipped_folders = RESULT_FOLDERS
+
+class Reader:
+    """What the scan needs of an agent: it handles files and bytes, not the use of the events.
+
+    This one reads no file line by line: for an agent with other sources only, or whose transcripts are not read.
+    """
+
+    suffix: str | tuple[str, ...] = ".jsonl"  # of its transcripts; .zst means compressed
+    skipped_folders = RESULT_FOLDERS  # names of folders with other content
 
     def __init__(self, agent: str, all_texts: bool = False) -> None:
         """`all_texts`: every text completely, not only its start."""
@@ -36,25 +43,34 @@ class NoLines:
         self._all_texts = all_texts
 
     def roots(self) -> list[str]:
+        """Returns the folders in which this agent stores its transcripts, existing or not."""
         return transcript_folders(self.agent)
 
     def stem(self, path: str) -> str:
+        """Returns the name of a transcript in the keys of its segments."""
         return os.path.basename(path).removesuffix(".jsonl")
 
     def conversations(self, project_root: str) -> Iterable[str]:
+        """Yields transcripts that may be of this project, or all if none is named; without those of subagents."""
         return ()
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
+        """Whether a file that starts with these lines is this agent's; None while unknown.
+
+        Every block has whole lines, or one unfinished line; takes only as many as it needs.
+        """
         return False
 
     def sound_records(self, data: bytes, position: int) -> list[Record] | None:
+        """Returns the records of many whole lines, one each; None if a line must be read separately."""
         return None
 
     def records(self, data: bytes, position: int) -> Sequence[Record | None]:
+        """Returns the records of one line (nearly always one); None replaces a damaged one."""
         return (None,)
 
 
-class ObjectLines(NoLines):
+class ObjectLines(Reader):
     """Reads one JSON object per line; without the meaning of the objects."""
 
     beginning: re.Pattern[str]  # of a record, to find the next one after damage

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    from lessons.agents.base import Checks, Delivery, Installer, Reader, ServerSetup, Store
+    from lessons.agents.base import Delivery, Installer, ServerSetup, Store
     from lessons.agents.hook_event import Wire
+    from lessons.agents.object_lines import Reader
+    from lessons.agents.trial import SettingsChecks
 
 DEFAULT_AGENT = "claude-code"
 
@@ -311,7 +313,7 @@ def reader_of(agent: str, all_texts: bool = False) -> "Reader":
     if "transcript" in AGENTS[agent].own:
         reader = getattr(part_of(agent, "transcript"), "FULL_READER" if all_texts else "READER")
     else:
-        reader = _loaded("lessons.agents.object_lines").NoLines(agent)
+        reader = _loaded("lessons.agents.object_lines").Reader(agent)
     return reader
 
 
@@ -332,9 +334,9 @@ def installer_of(agent: str) -> "Installer":
     return installer
 
 
-def checks_of(agent: str) -> "Checks":
+def checks_of(agent: str) -> "SettingsChecks":
     """Returns what checks the agent's installation."""
-    checks: Checks
+    checks: SettingsChecks
     if "install" in AGENTS[agent].own:
         checks = part_of(agent, "install").CHECKS
     else:

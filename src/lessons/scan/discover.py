@@ -6,8 +6,8 @@ from functools import partial
 from stat import S_ISREG
 from typing import NamedTuple
 
-from lessons.agents.base import Reader
 from lessons.agents.names import storable_path
+from lessons.agents.object_lines import Reader
 from lessons.agents.table import reader_of, store_of
 from lessons.scan.workers import Problem, Reason
 from lessons.store.history.rows import FileState

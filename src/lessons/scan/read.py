@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from lessons.agents.base import NotOurs, Reader, Store
+from lessons.agents.base import NotOurs, Store
 from lessons.agents.follow import OpenTranscript, Stretch
+from lessons.agents.object_lines import Reader
 from lessons.agents.table import reader_of, store_of
 from lessons.scan.extract import Extraction
 from lessons.scan.memory import Memory, memory_from

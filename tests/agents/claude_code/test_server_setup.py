@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from lessons.agents.claude_code.install import INSTALLER, install_hook
-from lessons.agents.claude_code.server_setup import (
+from lessons.agents.claude_code.install import (
+    INSTALLER,
     change_servers,
     client_config_file,
+    install_hook,
     plan_server,
     server_of,
     servers_in,

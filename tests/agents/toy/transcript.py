@@ -8,10 +8,10 @@ from zlib import crc32
 
 from lessons.agents.base import Line, Record
 from lessons.agents.events import Called, Event, Returned, Verdict
-from lessons.agents.object_lines import NoLines
+from lessons.agents.object_lines import Reader
 
 
-class _Chats(NoLines):
+class _Chats(Reader):
     suffix = ".chat"
 
     def stem(self, path: str) -> str:

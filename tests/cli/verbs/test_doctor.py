@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from lessons.agents.hook_command import installed_script, script_text
 from lessons.agents.hook_lines import hook_script_file
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
@@ -175,24 +176,23 @@ def test_a_command_that_is_not_ours_is_never_run(healthy: DataHome, lessons: Com
     program.chmod(0o755)
 
     def forge(settings: Any) -> None:
-        for event, python in (("PreToolUse", str(program)), ("SessionStart", str(program))):
-            handler = command_of(settings, event)
-            before, _, rest = handler["command"].partition("python='")
-            handler["command"] = f"{before}python='{python}'{rest.partition(chr(39))[2]}"
+        command_of(settings)["command"] += f"; touch '{mark}'"
         command_of(settings, "SubagentStart")["command"] = f"{program} lessons/hook/entry.py SubagentStart"
-        failure = command_of(settings, "PostToolUseFailure")
-        failure["command"] += f"; touch '{mark}'"
-        for event in ("PreCompact", "Stop", "SessionEnd", "PostToolUse"):  # in the background
-            handler = command_of(settings, event)
-            before, _, rest = handler["command"].partition("worker='")
-            handler["command"] = f"{before}worker='{program}'{rest.partition(chr(39))[2]}"
 
     change(lessons.settings, forge)
     wrong = failing(lessons)
-    assert wrong.keys() == {f"hook {event}" for event in json.loads(lessons.settings.read_text())["hooks"]}
+    assert wrong.keys() == {"hook PreToolUse", "hook SubagentStart"}
     assert {detail for detail, _ in wrong.values()} == {
         "The command is not what this version writes, so it is not run."
     }
+    ours = installed_script(healthy.path)
+    assert ours is not None
+    script = Path(hook_script_file(healthy.path))
+    forged = (script_text(ours._replace(python=str(program))), script_text(ours._replace(worker=str(program))))
+    for text in (*forged, f"touch '{mark}'\n{script.read_text()}"):
+        script.write_text(text)
+        details = {detail for detail, _ in failing(lessons).values()}
+        assert f"{script} is missing, or not what this version writes." in details
     assert not mark.exists()
 
 

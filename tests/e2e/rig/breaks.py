@@ -44,15 +44,18 @@ class Breakable:
         self._link(self.python, Path(real))
         self._link(self.package, entry)
         self._link(self.home, world.data)
-        text = world.hook_file.read_text("utf-8")
-        for old, new in ((f"{entry}/hook", f"{self.package}/hook"), (str(world.data), str(self.home))):
-            assert old in text
-            text = text.replace(old, new)
-        # The line names two interpreters, and the one with all dependencies may begin with the path of the other.
-        text, count = re.subn(rf"{re.escape(real)}(?=['\"])", str(self.python), text)
-        assert count
-        world.hook_file.write_text(text, encoding="utf-8")
+        # The script or the plugin names two interpreters, and one may begin with the path of the other.
+        script = world.data / "lessons-hook"
+        starting = script if script.exists() else world.hook_file
+        self._replace(starting, re.escape(f"{entry}/hook"), f"{self.package}/hook")
+        self._replace(starting, rf"{re.escape(real)}(?=['\"])", str(self.python))
+        self._replace(world.hook_file, re.escape(str(world.data)), str(self.home))
         world.accept_hooks()
+
+    def _replace(self, file: Path, pattern: str, new: str) -> None:
+        text, count = re.subn(pattern, lambda found: new, file.read_text("utf-8"))
+        assert count
+        file.write_text(text, encoding="utf-8")
 
     def hurry(self) -> None:
         """A person may choose another time limit, here of one second; that of a plugin is in its code."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.agents.base import RESULT_FOLDERS, Line, Record
+from lessons.agents.base import Line, Record
 from lessons.agents.copilot_cli.wire import split_exit
 from lessons.agents.events import (
     DENIED_BY_HOOK,
@@ -30,6 +30,7 @@ from lessons.agents.hook_event import unique_call_id
 from lessons.agents.names import plain_id, utc
 from lessons.agents.object_lines import (
     PROMPT_LIMIT,
+    RESULT_FOLDERS,
     TITLE_LIMIT,
     WORDS_LIMIT,
     Fields,

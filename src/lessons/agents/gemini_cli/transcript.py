@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.agents.base import RESULT_FOLDERS, Damaged, Held, Line, NotOurs, Piece, Record, Snapshot
+from lessons.agents.base import Damaged, Held, Line, NotOurs, Piece, Record, Snapshot
 from lessons.agents.events import (
     DENIED_BY_HOOK,
     RESULT_ENDS,
@@ -31,9 +31,10 @@ from lessons.agents.object_lines import (
     DAMAGE,
     NOTHING,
     PROMPT_LIMIT,
+    RESULT_FOLDERS,
     TITLE_LIMIT,
     Fields,
-    NoLines,
+    Reader,
     ends,
     first_byte,
     inner,
@@ -291,7 +292,7 @@ _CHATS = "chats"
 _LONGEST_PATH = 4_096
 
 
-class Sessions(NoLines):
+class Sessions(Reader):
     """Reads no file line by line: lines repeat and change what earlier ones say."""
 
     suffix = (".jsonl", ".json")

@@ -19,7 +19,7 @@ from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompte
 from lessons.agents.follow import LONGEST_LINE
 from lessons.agents.hook_event import unique_call_id
 from lessons.agents.names import plain_id, real_path
-from lessons.agents.object_lines import PROMPT_LIMIT, Fields, NoLines, ends, inner, object_of, record_key, spoken, text
+from lessons.agents.object_lines import PROMPT_LIMIT, Fields, Reader, ends, inner, object_of, record_key, spoken, text
 from lessons.match.call import ToolCall, canonical_name, folder_key
 from lessons.store.history.rows import FileState
 from lessons.store.logs import describe_fault as describe
@@ -319,7 +319,7 @@ def _fields(column: object) -> Fields | None:
     return object_of(column) if isinstance(column, str | bytes) else None
 
 
-class Sessions(NoLines):
+class Sessions(Reader):
     """None of its sources is a file of lines."""
 
     suffix = (_DATABASE, _DATABASE + _LOG)
