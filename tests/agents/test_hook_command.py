@@ -1,6 +1,7 @@
 """The sh line is really run: whatever happens to Python, the client sees exit code 0."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -175,6 +176,12 @@ def test_a_changed_line_is_not_parsed() -> None:
     assert parse_command(line_of("Stop", "/h").replace("Stop", REPORTING_EVENT)) is None
 
 
+def test_a_line_names_no_variable_that_a_project_could_set() -> None:
+    """Gemini CLI replaces variables in its settings, and loads the `.env` of a project."""
+    for event in EVENTS:
+        assert re.findall(r"\$[^ ]*", line_of(event, "/h").replace("${ZSH_VERSION-}", "")) == []
+
+
 paths = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 _BEFORE = "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; LESSONS_HOME='/the home'; export LESSONS_HOME; ..."
 
@@ -187,8 +194,8 @@ def test_parsing_gives_back_what_was_built(event: str, python: str, entry_path: 
     assert parse_command(line_of(event, home, is_beside=True)) == (event, "", home)
     assert home_of(command) == home and home_of(_BEFORE) == "/the home"
     places = Places(python, entry_path, home, worker)
-    assert places_in(script_text(places), home) == places
-    assert places_in(script_text(places) + "\n", home) is None
+    assert places_in(script_text(places)) == places
+    assert places_in(script_text(places) + "\n") is None
 
 
 @table("shell", SHELLS)

@@ -45,7 +45,7 @@ def with_words(record: dict[str, object]) -> dict[str, object]:
 def machine_with(home: Path, root: Path) -> Machine:
     """A machine of its own with a copy of that data home."""
     machine = Machine(root)
-    shutil.copytree(home, machine.home, dirs_exist_ok=True)
+    shutil.copytree(home, machine.home, dirs_exist_ok=True, ignore=shutil.ignore_patterns("lessons-hook"))
     return machine
 
 

@@ -23,12 +23,10 @@ _SECONDS_TO_ANSWER = 20
 _QUESTION = "import sys; print(*sys.version_info[:2], sys._base_executable or sys.executable)"
 _SHELL = "/bin/sh"
 
-# A path in the script.
-_PLACE = re.compile(f"<({'|'.join(('python', 'entry', 'worker'))})>")
 # Older versions had the whole script in the line, or opencode's plugin tells it so.
 _HOME = re.compile(r"(?:trap [^;]*; )*LESSONS_HOME=('(?:[^']|'\\'')*'|[^\s';]+)")
 # Recognises commands of any version: they source the script, run the entry file with an event, or the verb.
-_SCRIPT = re.compile(r"/lessons-hook\W.*\. \"\$hook\"", re.DOTALL)
+_SCRIPT = re.compile(r"\[ -r .*/lessons-hook\W.* \] && \. .*/lessons-hook\W", re.DOTALL)
 _ENTRY_FILE = re.compile(
     r"(?<![\w.-])lessons[/\\]hook[/\\]entry\.py\b"
     r"(?=.*\b(?:PreToolUse|PostToolUse|PostToolUseFailure|SessionStart|SubagentStart|PreCompact|Stop|SessionEnd"
@@ -49,6 +47,10 @@ class Places(NamedTuple):
     worker: str
 
 
+# A path in the script.
+_PLACE = re.compile(f"<({'|'.join(Places._fields)})>")
+
+
 def places_of(home: str, executable: str = sys.executable, entry: str | None = None) -> Places:
     """Returns the places of this installation; refuses a Python that no hook could start."""
     python = usable_interpreter(executable)
@@ -65,13 +67,13 @@ def script_text(places: Places) -> str:
     return _PLACE.sub(lambda found: values[found[1]], _template())
 
 
-def places_in(script: str, home: str) -> Places | None:
-    """Returns the places in the script of a data home, if it is exactly what this version writes, else None."""
+def places_in(script: str) -> Places | None:
+    """Returns the places in a script that is exactly what this version writes, else None."""
     pattern = re.escape(_PLACE.sub(r"<\1>", _template()))
-    for name in ("python", "entry", "worker"):
+    for name in Places._fields:
         pattern = pattern.replace(f"<{name}>", f"(?P<{name}>'(?:[^']|'\\\\'')*')")
     found = re.fullmatch(pattern, script)
-    return Places(**{name: unquoted(words) for name, words in found.groupdict().items()}, home=home) if found else None
+    return Places(**{name: unquoted(words) for name, words in found.groupdict().items()}) if found else None
 
 
 @cache
@@ -92,12 +94,13 @@ def write_script(places: Places) -> None:
 
 
 def installed_script(home: str) -> Places | None:
-    """Returns the places in the script of a data home; None if it is missing, or not what this version writes."""
+    """Returns the places in the script of a data home; None if it is missing, or not what this version writes there."""
     try:
         with open_regular(hook_script_file(home)) as file:
-            return places_in(file.read().decode("utf-8", "replace"), home)
+            found = places_in(file.read().decode("utf-8", "replace"))
     except OSError:
         return None
+    return found if found and found.home == home else None
 
 
 def parse_command(command: str) -> tuple[str, str, str] | None:

@@ -17,10 +17,10 @@ PROBLEM = "The lessons hook cannot start, because its Python or its files are go
 # What the line beside a resident server sets after the event.
 _BESIDE = " '' beside"
 # A script that cannot be opened ends most shells: not with 0 without the trap, and zsh without the trap unless it is
-# told that sourcing is nothing special.
-_START = "trap 'exit 0' EXIT; set -- "
-_SOURCE = """; [ -z "${ZSH_VERSION-}" ] || unsetopt POSIX_BUILTINS; [ -r "$hook" ] && . "$hook" || :; """
-_NAME, _END = "; hook=", "exit 0"
+# told that sourcing is nothing special. No other variable: Gemini CLI replaces those in its settings, and a project may
+# set them.
+_START = """trap 'exit 0' EXIT; [ -z "${ZSH_VERSION-}" ] || unsetopt POSIX_BUILTINS; set -- """
+_SCRIPT, _SOURCE, _END = "; [ -r ", " ] && . ", " || :; "
 # A single quote inside single quotes, escaped for a shell.
 _ESCAPED_QUOTE = "'\\''"
 
@@ -40,17 +40,18 @@ def unquoted(words: str) -> str:
 def line_of(event: str, home: str, agent: str = "", is_beside: bool = False) -> str:
     """Returns one line for any POSIX shell that exits with 0; it names the agent unless it is the default one."""
     words = f"{event}{_BESIDE}" if is_beside else f"{event} {agent}".rstrip()
-    line = f"{_START}{words}{_NAME}{quoted(hook_script_file(home))}{_SOURCE}"
+    script = quoted(hook_script_file(home))
+    line = f"{_START}{words}{_SCRIPT}{script}{_SOURCE}{script}{_END}"
     if event == REPORTING_EVENT:  # the script does not come back
         option = f" --agent {agent}" if agent else ""
         message = f'{{"systemMessage":"{PROBLEM}: run `lessons install{option}` again."}}'
-        return f"trap '' PIPE; {line}echo '{message}'; {_END}"
-    return line + _END
+        return f"trap '' PIPE; {line}echo '{message}'; exit 0"
+    return f"{line}exit 0"
 
 
 def parts_of(line: str) -> "tuple[str, str, str] | None":
     """Returns event, agent (empty for the default one) and data home; None unless it is exactly such a line."""
-    words, _, rest = line.partition(_START)[2].partition(_NAME)
+    words, _, rest = line.partition(_START)[2].partition(_SCRIPT)
     home = unquoted(rest.partition(_SOURCE)[0]).rpartition("/")[0]
     is_beside = words.endswith(_BESIDE)
     event, _, agent = words.removesuffix(_BESIDE).partition(" ")

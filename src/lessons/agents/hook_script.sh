@@ -1,5 +1,4 @@
-# Runs the hook of lessons: sourced by the commands in the settings of agents, after `set -- EVENT [AGENT] [beside]` and
-# `hook=` with the path of this file.
+# Runs the hook of lessons: sourced by the commands in the settings of agents, after `set -- EVENT [AGENT] [beside]`.
 # Written by `lessons install`. Whatever happens it exits with 0: some agents deny a call on any other exit code.
 # Every list ends in a command that succeeds, so that a shell with errexit still reaches `exit 0`.
 
@@ -8,7 +7,7 @@ trap 'exit 0' EXIT
 trap '' PIPE
 trap : INT
 # A project may set variables for its sessions (`.env`): they must not lead the hook to other lessons.
-LESSONS_HOME=${hook%/*}
+LESSONS_HOME=<home>
 export LESSONS_HOME
 python=<python>
 entry=<entry>
