@@ -182,6 +182,11 @@ def test_a_line_names_no_variable_that_a_project_could_set() -> None:
         assert re.findall(r"\$[^ ]*", line_of(event, "/h").replace("${ZSH_VERSION-}", "")) == []
 
 
+def test_a_shell_without_a_locale_can_read_the_script() -> None:
+    """yash refuses what is no text in its locale, which clients may not pass on."""
+    assert script_text(Places("/p", "/e", "/h", "/w")).isascii() and line_of("SessionStart", "/h").isascii()
+
+
 paths = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 _BEFORE = "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; LESSONS_HOME='/the home'; export LESSONS_HOME; ..."
 

@@ -51,7 +51,7 @@ PreCompact | Stop | SessionEnd | PostToolUse | AfterTool | AfterAgent) set -- "$
 esac
 
 # zsh exits at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in
-# `$(…)`). An answer is buffered anyway, because only an empty one may be replaced by the report.
+# a command substitution). An answer is buffered anyway, because only an empty one may be replaced by the report.
 answer=
 [ -x "$python" ] && [ -r "$entry" ] && eval "answer=\$($run)" || [ -n "$answer" ] ||
   case $1 in
