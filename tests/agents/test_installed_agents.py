@@ -81,10 +81,7 @@ def test_who_sent_a_payload(payload: dict[str, object], sender: str) -> None:
     assert wire.sender(payload) == sender
 
 
-@table(
-    ("agent", "payload", "key"),
-    [("copilot-cli", COPILOT, "permissionDecision"), ("cursor", CURSOR, "permission")],
-)
+@table(("agent", "payload", "key"), [("copilot-cli", COPILOT, "permissionDecision"), ("cursor", CURSOR, "permission")])
 def test_the_hook_of_claude_answers_others_in_their_form_unless_theirs_does(
     tmp_path: Path, agent: str, payload: dict[str, object], key: str
 ) -> None:

@@ -1,7 +1,6 @@
 """The command beside the resident server: silent while that runs, answers if it does not, never both."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -75,11 +74,3 @@ def test_where_both_answer_a_block_acts_and_a_hint_comes_once(machine: Machine, 
         assert server.call(stash) and beside(stash).out == b""
         assert "Stopped once" in server.call(reset) and beside(reset).decision == "deny"
     assert machine.faults() == ""
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell")
-def test_a_process_that_has_got_the_number_of_a_server_silences_nobody(machine: Machine, beside: Beside) -> None:
-    """It is alive, and not a child of the client: here the test is the client, and its own parent the other one."""
-    (machine.home / "warm").mkdir()
-    (machine.home / "warm" / str(os.getpid())).write_text(f"{os.getppid()}\n")
-    assert beside(machine.bash("git push --force")).decision == "deny"

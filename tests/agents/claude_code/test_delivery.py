@@ -227,12 +227,7 @@ def lay_foreign(path: Path) -> None:
     os.chown(path, 54321, 54321)
 
 
-LAID = [
-    lay_folder,
-    lay_pipe,
-    lay_endless_device,
-    lay_foreign,
-]
+LAID = [lay_folder, lay_pipe, lay_endless_device, lay_foreign]
 
 
 @table("lay", LAID)

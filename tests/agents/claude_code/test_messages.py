@@ -123,10 +123,7 @@ SOMETHING: dict[str, tuple[Tell, list[Event]]] = {
     "a prompt in blocks": (lambda s: s.prompt("go", blocks=True), [Prompted("go", "sure")]),
     "what waits in the queue": (lambda s: s.queue("also lint"), [Queued("also lint")]),
     "a path in the queue": (lambda s: s.queue("/home/x is full"), [Queued("/home/x is full")]),
-    "a queue that is taken back": (
-        lambda s: s.take_back("also lint"),
-        [QueueEmptied()],
-    ),
+    "a queue that is taken back": (lambda s: s.take_back("also lint"), [QueueEmptied()]),
     "what a script asks for": (lambda s: s.prompt("go", source="sdk"), [Repeated("go")]),
     "the end of a turn": (lambda s: s.turn_end(), [HooksRan(1, [], ["true"], [9], False, "")]),
     "a stop": (lambda s: s.interrupt(message_id=MESSAGE), [Interrupted(MESSAGE)]),

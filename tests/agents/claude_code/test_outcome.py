@@ -279,10 +279,7 @@ def test_several_ends_in_one_text() -> None:
     )
     second = note("<task-id>b</task-id>", "<status>killed</status>")
     found = task_ends(f"{first}\nRead the output file to retrieve the result: /t/a.output\n{second}")
-    assert found == [
-        TaskEnd("a", "toolu_1", OK, 'Agent "A & B" completed'),
-        TaskEnd("b", "", INTERRUPTED, ""),
-    ]
+    assert found == [TaskEnd("a", "toolu_1", OK, 'Agent "A & B" completed'), TaskEnd("b", "", INTERRUPTED, "")]
 
 
 STOP = "[Request interrupted by user for tool use]"

@@ -72,11 +72,7 @@ def commands_in(text: str) -> dict[str, list[str]]:
         ('{"hooks": []}', Refused, "`hooks` is a list and should be an object"),
         ('{"hooks": null}', Refused, "`hooks` is null"),
         ('{"hooks": 5}', Refused, "`hooks` is a number"),
-        (
-            '{"hooks": {"SessionStart": {}}}',
-            Refused,
-            "`hooks.SessionStart` is an object and should be a list",
-        ),
+        ('{"hooks": {"SessionStart": {}}}', Refused, "`hooks.SessionStart` is an object and should be a list"),
         ('{"hooks": {"PreToolUse": "echo"}}', Refused, "`hooks.PreToolUse` is a string"),
     ],
 )
@@ -148,10 +144,7 @@ def test_moved_paths_are_replaced_in_place() -> None:
 
 def test_commands_of_other_versions_are_replaced_wherever_they_stand() -> None:
     groups = [
-        {
-            "matcher": "Bash",
-            "hooks": [{"type": "command", "command": "mine"}, {"command": "lessons hook PreToolUse"}],
-        },
+        {"matcher": "Bash", "hooks": [{"type": "command", "command": "mine"}, {"command": "lessons hook PreToolUse"}]},
         {"hooks": [{"type": "command", "command": "/p -I /v1/lessons/hook/entry.py PreToolUse", "timeout": 1}]},
     ]
     stale = [{"hooks": [{"type": "command", "command": "lessons hook Notification"}]}]
@@ -194,8 +187,7 @@ def test_what_was_added_since_stays() -> None:
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=10)
 values = st.recursive(
-    scalars,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
 )
 handlers = st.fixed_dictionaries(
     {"type": st.just("command"), "command": st.text(max_size=20)}, optional={"timeout": st.integers(1, 600)}

@@ -30,10 +30,7 @@ def calls(home: Path) -> dict[str, str]:
         return dict(connection.execute("SELECT tool_use_id, outcome FROM calls ORDER BY 1").fetchall())
 
 
-@table(
-    "name",
-    ["auth.json", "other.db", "opencode.db.bak", "storage/session/p1/ses_1.json", "a.jsonl"],
-)
+@table("name", ["auth.json", "other.db", "opencode.db.bak", "storage/session/p1/ses_1.json", "a.jsonl"])
 def test_other_files_are_no_sessions(name: str) -> None:
     assert STORE.store_of(f"/share/opencode/{name}") is None
 

@@ -91,12 +91,7 @@ _HEAD_LINE = re.compile(
 )
 _OUTPUT = "Output:"
 _MOST_HEAD_LINES = 8
-_REFUSED = (
-    "Command blocked by ",
-    "exec command rejected by user",
-    "patch rejected",
-    "user rejected ",
-)
+_REFUSED = ("Command blocked by ", "exec command rejected by user", "patch rejected", "user rejected ")
 _BY_HOOK = "Command blocked by PreToolUse hook: "
 _BEHIND_REASON = ". Command: "
 _REFUSED_INSIDE = re.compile(r"rejected by user\b|rejected: |Rejected\(\"|requires approval by policy")

@@ -14,17 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons.agents.base import Damaged, Held, Line, NotOurs, Piece, Record, Snapshot
-from lessons.agents.events import (
-    DENIED_BY_HOOK,
-    RESULT_ENDS,
-    Called,
-    Event,
-    Prompted,
-    Returned,
-    Titled,
-    Verdict,
-    Wrote,
-)
+from lessons.agents.events import DENIED_BY_HOOK, RESULT_ENDS, Called, Event, Prompted, Returned, Titled, Verdict, Wrote
 from lessons.agents.hook_event import unique_call_id
 from lessons.agents.names import plain_id, real_path, utc
 from lessons.agents.object_lines import (

@@ -1,13 +1,6 @@
 """Gemini CLI's hook payloads as events, and answers in the form that the client accepts."""
 
-from lessons.agents.hook_event import (
-    AFTER_CALL,
-    AFTER_FAILURE,
-    BEFORE_CALL,
-    call_of,
-    error_of,
-    text,
-)
+from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, BEFORE_CALL, call_of, error_of, text
 from lessons.agents.shell_frame import taken_apart
 from lessons.agents.table import event_from
 from lessons.store.json_text import encode
