@@ -77,8 +77,8 @@ def kitchen(full: Kitchen, tmp_path: Path) -> Kitchen:
     old, new = full.lessons.home.parent, tmp_path
     for name in ("data", "person", "tmp"):
         shutil.copytree(old / name, new / name)
-    settings = new / "person" / ".claude" / "settings.json"
-    settings.write_text(settings.read_text().replace(str(old), str(new)))
+    for file in (new / "person" / ".claude" / "settings.json", new / "data" / "lessons-hook"):
+        file.write_text(file.read_text().replace(str(old), str(new)))
     copied = Kitchen(new, Path(full.gone.project.root).parent)
     for cook, before in ((copied.gone, full.gone), (copied.kept, full.kept)):
         cook.sessions = list(before.sessions)
