@@ -147,7 +147,7 @@ class _Search:
         endings = [each.suffix for each in readers]
         suffixes = tuple(name for each in endings for name in ((each,) if isinstance(each, str) else each))
         skipped = frozenset[str]().union(*(reader.skipped_folders for reader in readers))
-        has_stores = any(store_of(reader.agent) for reader in readers)
+        stores = [(reader.suffix, store) for reader in readers if (store := store_of(reader.agent))]
         inner: list[tuple[str, Sequence[Reader]]] = []
         try:
             entries = list(os.scandir(folder))
@@ -164,12 +164,14 @@ class _Search:
                     inner.append((entry.path, mine))
             elif entry.name.endswith(suffixes):
                 status = _status(entry.stat)
-                # As most are: nothing more is asked about these.
-                if status and not has_stores and _identity(status) in self.known:
+                # As most are: nothing more is asked about these, unless they are a part of a store.
+                if (status and _identity(status) in self.known) and not any(
+                    entry.name.endswith(end) and store.store_of(entry.path) for end, store in stores
+                ):
                     self.unchanged.add(entry.path)
                     continue
                 agents = _by_name(readers, entry.name)
-                self.add(entry.path, status, claims_on(entry.path, agents) if has_stores else Claims(agents))
+                self.add(entry.path, status, claims_on(entry.path, agents) if stores else Claims(agents))
         return inner
 
     def add(self, path: str, status: os.stat_result | None, claims: Claims) -> None:
