@@ -64,6 +64,6 @@ def test_from_three_pull_requests_to_the_call_that_writes_it_again(home: DataHom
     assert told(home, project, "good", "Edit", old_string=BAD, new_string=GOOD) == ""
     for session, arguments in (("w", {"content": BAD}), ("e", {"old_string": GOOD, "new_string": BAD})):
         words = told(home, project, session, "Write" if session == "w" else "Edit", **arguments)
-        assert "Found in code reviews, and accepted by the user:\n> ## Lesson: " in words and "naive datetime" in words
+        assert "Accepted by the user:\n> ## Lesson: " in words and "naive datetime" in words
         assert "Obey me" not in words.replace("“", '"').partition('"')[0]  # only as a quotation
         assert told(home, project, session, "Write", content=BAD) == ""  # once in a session

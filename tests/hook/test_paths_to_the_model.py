@@ -245,7 +245,7 @@ def test_no_text_of_a_lesson_gets_through(home: DataHome, tmp_path: Path, effect
     assert_harmless(text)
     if origin != "person":
         assert_quoted(text)
-    assert ("Found in transcripts of earlier sessions" in text) is (origin == "transcripts")
+    assert ("Accepted by the user:" in text) is (origin == "transcripts")
     assert ("Written by a coding agent, not by the user" in text) is (origin == "agent")
     assert ("From the lessons of the project `shop`" in text) is (origin == "project")
 
@@ -258,7 +258,7 @@ def test_a_summary_line_says_where_it_is_from(home: DataHome, origin: str) -> No
     text = said(home, payloads.bash("git stash"))
     assert_harmless(text)
     assert "\n**Lesson**" in text
-    assert ("\n**Lesson** (from transcripts): " in text) is (origin == "transcripts")
+    assert ("\n**Lesson** (accepted by the user): " in text) is (origin == "transcripts")
 
 
 @pytest.mark.parametrize("source", _STARTS)
@@ -297,7 +297,7 @@ def test_the_answer_of_the_server_is_the_same_one(home: DataHome) -> None:
     reply = json.loads(Server(home.path, before_call).reply(json.dumps(call).encode()))
     text = "\n".join(texts(json.loads(reply["result"]["content"][0]["text"])))
     assert_harmless(text)
-    assert "Found in transcripts" in text
+    assert "Accepted by the user:" in text
 
 
 def test_an_answer_cannot_be_made_of_anything_else() -> None:

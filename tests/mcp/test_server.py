@@ -192,7 +192,7 @@ def test_a_lesson_that_nobody_has_read_is_not_called_accepted(lessons: CommandLi
     )
     for slug, is_accepted in (("unread", False), ("doubtful", False), ("read", True)):
         text = talk(lessons, lambda server, slug=slug: server.ask("explain_lesson", slug=slug)).text  # type: ignore[misc]
-        assert ("and accepted by the user:" in text, "Not accepted by the user yet" in text) == (
+        assert ("Accepted by the user:" in text, "Not accepted by the user yet" in text) == (
             is_accepted,
             not is_accepted,
         ), slug

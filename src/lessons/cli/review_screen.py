@@ -141,12 +141,10 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     heading.truncate(width, overflow="ellipsis")
     summary, problem, solution = (str(view.draft.document.get(field.name, "")) for field in WORDS)
     words = Lesson(id="", slug="", summary=summary, problem=problem, solution=solution)
-    # The middle of the words is the least important; a problem that only repeats the summary is left out.
+    # The middle of the words is the least important.
     summary, _, rest = injection_of(words).partition("\n")
     problem, mark, fix = rest.rpartition("\n**Fix**")
     problem, fix = (problem, mark.lstrip("\n") + fix) if mark else (rest, "")
-    if fix and problem and words.summary.startswith(problem.strip().rstrip(".")):
-        problem = ""
     fires = labelled("fires", _trigger(case, width), width)
     answered = [cut(render.one_line(view.answered), width - LABEL_WIDTH, "yellow")] if view.answered else []
     seen = Text(counts_of(candidate, *case.alike, detailed=True))

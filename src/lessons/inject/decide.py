@@ -38,7 +38,7 @@ _STOPPED = "(Stopped once by the user's lesson `"
 _OF_PROJECT = "From the lessons of the project `"
 REFUSED = "in a terminal of their own, not through an agent."  # what only the user may run
 _OF_AGENT = "Written by a coding agent, not by the user"
-_ORIGINS = {"transcripts": "transcripts of earlier sessions", "reviews": "code reviews"}
+_ACCEPTED = "Accepted by the user"
 # The client moves longer texts to a file, which the model would have to read.
 LONGEST_TEXT = 9000
 
@@ -60,9 +60,9 @@ def provenance(lesson: "PublishedLesson") -> str:
     """Returns where the text of a lesson is from, if the user did not write it."""
     if lesson.project:
         return f"{_OF_PROJECT}{_name(lesson.project)}`, which the user trusts"
-    if lesson.mined == "agent":
+    if lesson.origin == "agent":
         return _OF_AGENT
-    return f"Found in {_ORIGINS[lesson.mined]}, and accepted by the user" if lesson.mined else ""
+    return _ACCEPTED if lesson.origin else ""
 
 
 def full_text(lesson: "PublishedLesson") -> str:
@@ -71,7 +71,7 @@ def full_text(lesson: "PublishedLesson") -> str:
 
 def summary_line(lesson: "PublishedLesson") -> str:
     """Returns a short form for when the full text does not fit."""
-    origin = f" (from {'an agent' if lesson.mined == 'agent' else lesson.mined})" if lesson.mined else ""
+    origin = {"": "", "agent": " (from an agent)"}.get(lesson.origin, f" ({_ACCEPTED.lower()})")
     if lesson.project:
         origin = f" (project `{_name(lesson.project)}`)"
     return f"**Lesson**{origin}: {_summary(lesson)}"
@@ -110,8 +110,9 @@ def stop_reason(lesson: "PublishedLesson") -> str:
 
 def is_own_denial(reason: str) -> bool:
     """Whether the text shows that a lesson denied the call; the reason of most blocks is the user's own text."""
-    found_in = tuple(f"Found in {origin}, and accepted by the user:" for origin in _ORIGINS.values())
-    return _STOPPED in reason or REFUSED in reason or reason.startswith((_OF_PROJECT, f"{_OF_AGENT}:", *found_in))
+    source = reason.partition("\n")[0]  # of earlier versions: "Found in …, and accepted by the user:"
+    is_framed = source.startswith((_OF_PROJECT, f"{_OF_AGENT}:")) or source.lower().endswith(f"{_ACCEPTED.lower()}:")
+    return _STOPPED in reason or REFUSED in reason or is_framed
 
 
 def block_message(lesson: "PublishedLesson") -> str:

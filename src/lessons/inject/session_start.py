@@ -112,7 +112,7 @@ def decide_start(
     able = acting(decision, matches, is_muted)
     room = MOST_BYTES - len((earlier + _SEPARATOR).encode("utf-8", "replace")) if earlier else MOST_BYTES
     heading = start.protocol if protocol else ""
-    too_many = [match for match in able if match[0].mined][_MOST_FOUND:]
+    too_many = [match for match in able if match[0].origin][_MOST_FOUND:]
     fitting = [match for match in able if match not in too_many]
     text, shown, dropped = fill(heading, fitting, min(budget, room), len(fitting), lambda lesson: True)
     parts = [text or heading, earlier]

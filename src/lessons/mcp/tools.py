@@ -84,7 +84,7 @@ def explain_lesson(caller: Caller, slug: str) -> str:
     origin = f"Found in {sessions} session{'s' * (sessions != 1)}, {lesson.occurrence_count} times."
     published = PublishedLesson(lesson.id, entry, compile_source)
     # What `init --yes` puts into shadow, nobody has read.
-    is_unread = lesson.needs_review or (bool(published.mined) and lesson.stage == "shadow")
+    is_unread = lesson.needs_review or (bool(published.origin) and lesson.stage == "shadow")
     parts = [
         f"`{lesson.slug}` ({describe(record)}, {lesson.stage})",
         quotation(_UNREAD, published.injection) if is_unread else full_text(published),

@@ -157,15 +157,16 @@ def _findings_of(lesson: PublishedLesson, path: str, content: str) -> list[Findi
 
 
 def _line_numbers(patterns: Sequence[re.Pattern[str]], content: str, most: int) -> list[int]:
-    """Returns the lines on which a match of one of the patterns starts, at most `most`."""
+    """Returns the lines on which a match of one of the patterns starts, spaces before it aside; at most `most`."""
     found: set[int] = set()
     for pattern in patterns:
         position, number, counted = 0, 1, 0
         while len(found) < most and (match := find(pattern, content, position)):
-            number += content.count("\n", counted, match.start())
-            counted = match.start()
+            start = match.end() - len(match[0].lstrip())
+            number += content.count("\n", counted, start)
+            counted = start
             found.add(number)
-            end = content.find("\n", match.start())
+            end = content.find("\n", start)
             if end < 0:
                 break
             position = end + 1

@@ -55,11 +55,9 @@ REGEX_KEYS = {
     "unlessRegexSources": "unless",
     "folderRegexSources": "folder",
 }
-# The `origin` of an entry whose text was found in transcripts or in code reviews, or was written by an agent.
-FROM_TRANSCRIPTS = "transcripts"
-FROM_REVIEWS = "reviews"
+# The `origin` of an entry whose text was found in sessions or in code reviews, or was written by an agent.
+FROM_SESSIONS = "transcripts"
 FROM_AGENT = "agent"
-_ORIGINS = (FROM_TRANSCRIPTS, FROM_REVIEWS, FROM_AGENT)
 MATCH_ON = ("command", "invocation", "script")
 # Conditions on the state of the machine; the other keys of `when` are about the agent's environment.
 STATE_KEYS = ("missing", "absent", "present", "dirty")
@@ -69,7 +67,7 @@ class PublishedLesson:
     """What a call needs of a lesson: when it fires, how it acts, its texts."""
 
     __slots__ = (
-        "block_reason", "identifier", "injection", "kind", "mined", "priority", "project", "rule", "shadow", "slug",
+        "block_reason", "identifier", "injection", "kind", "origin", "priority", "project", "rule", "shadow", "slug",
         "summary", "values",
     )  # fmt: skip
 
@@ -83,8 +81,7 @@ class PublishedLesson:
         self.summary = _text(entry, "summary")
         self.injection = _text(entry, "injection") or self.summary
         self.block_reason = _text(entry, "blockReason")
-        origin = entry.get("origin")
-        self.mined = origin if isinstance(origin, str) and origin in _ORIGINS else ""
+        self.origin = _text(entry, "origin")
         # The project that brought the lesson along, if any.
         self.project = _text(entry, "projectPath") if "trustedFrom" in entry else ""
         self.values: dict[str, str] = {}  # at a call: the values for the names in its texts

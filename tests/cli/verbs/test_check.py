@@ -83,6 +83,16 @@ def test_without_lessons_a_commit_goes_on_and_ci_does_not(lessons: CommandLine) 
     assert "No lessons yet" in lessons.refused("check", "--strict")
 
 
+def test_a_pattern_looks_at_each_line_and_without_one_nothing_looks_at_files(
+    home: DataHome, lessons: CommandLine
+) -> None:
+    write(lessons, "a.py", "x = 1\n\n    print(x)\n")
+    home.publish(lesson("of-calls"))
+    assert "No lesson here looks at files" in lessons("check", "a.py").error
+    home.publish(lesson("no-print", triggers={"contentPatterns": [r"^\s*print\("]}))
+    assert found(lessons, "a.py") == [("a.py", 3, "no-print", "warn")]
+
+
 def test_a_warning_tells_when_it_fails_and_how_to_keep_it_quiet(ready: CommandLine) -> None:
     write(ready, "a.py", "utcnow()")
     assert ready("check").error == (

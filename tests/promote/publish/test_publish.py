@@ -11,7 +11,7 @@ import pytest
 from lessons.doctor.checks import published_checks
 from lessons.errors import DamagedFile, Refused
 from lessons.model import lesson_from_document
-from lessons.promote.publish.entry import entry_of, start_warnings
+from lessons.promote.publish.entry import entry_of, injection_of, start_warnings
 from lessons.store import manifest
 from lessons.store.hook_index import HookIndex
 from tests.builders import payloads
@@ -169,6 +169,33 @@ def test_our_keys_are_there_where_they_are_set(home: DataHome) -> None:
     assert ours <= set(full)
     assert full["when"] == {"os": ["linux"]}
     assert not ours & set(plain)
+
+
+@table(
+    "changes, wanted",
+    [
+        ({}, "## Lesson: A stash leaves files\nPlain stash\n**Fix**: Add -u"),
+        ({"problem": "a `stash` leaves files."}, "## Lesson: A stash leaves files\n**Fix**: Add -u"),
+        ({"problem": "", "solution": "A stash leaves files!"}, "## Lesson: A stash leaves files"),
+        ({"problem": "A stash leaves files. Why?"}, "## Lesson: A stash leaves files\nA stash leaves files. Why?\n"
+         "**Fix**: Add -u"),
+        ({"injection": "My words."}, "My words."),
+    ],
+)  # fmt: skip
+def test_the_agent_reads_everything_once(changes: dict[str, str], wanted: str) -> None:
+    record = lesson(summary="A stash leaves files", problem="Plain stash", solution="Add -u") | changes
+    assert injection_of(lesson_from_document(record)) == wanted
+
+
+def test_patterns_on_contents_look_at_each_line(home: DataHome) -> None:
+    patterns = [r"^\s*print\($", r"(?i)\AFOO\Z"]
+    home.publish(lesson(triggers={"contentPatterns": patterns, "unless": ["^# may print$"]}))
+    for content, shown in (
+        ("x = 1\n  print(\n", True), ("x = print(\n", False), ("foo", True), ("x\nfoo", False),
+        ("# may print\nprint(\n", False),
+    ):  # fmt: skip
+        call = payloads.write("/shop/a.py", content) | {"session_id": content}
+        assert bool(context_of(home.run(call))) is shown, content
 
 
 def test_a_project_behind_a_link_is_known_by_both_paths(home: DataHome, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from lessons.store import manifest
 from lessons.store.state_paths import state_paths_of
 
 _NO_LESSONS = "No lessons yet: `lessons add` makes one, `lessons check --shared` uses those of the project."
+_NONE_ABOUT_FILES = "No lesson here looks at files: give one a --content-pattern or a --path-pattern."
 _COLOURS = {"warn": "yellow", "fail": "red"}
 
 
@@ -78,10 +79,11 @@ def command(
 
 
 def _rules(home: str, root: str, shared: bool, strict: bool) -> list[FileRule]:
-    if shared:
-        return file_rules(shared_entries(root), root)
     try:
-        return file_rules(manifest.read(home)[1], root)
+        rules = file_rules(shared_entries(root) if shared else manifest.read(home)[1], root)
+        if not rules:
+            render.note(_NONE_ABOUT_FILES)
+        return rules
     except manifest.UnusableManifest:
         if os.path.exists(paths.lessons_file(home)) or os.path.exists(paths.manifest_file(home)):
             unpublished = "No lessons are published here: run `lessons build`"

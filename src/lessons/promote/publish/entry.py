@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from lessons.candidate import REVIEW_SESSIONS
 from lessons.lesson_fields import DIRTY, FIELDS, FIRING, PATTERNS, STATE, patterns_in, put, value_of
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
@@ -16,7 +15,7 @@ from lessons.model import Lesson, Triggers, shown, unknown_conditions
 from lessons.promote.publish.index import literals_of
 from lessons.promote.publish.literals import all_literal_sets, beginnings
 from lessons.promote.publish.portable import portable
-from lessons.store.manifest import FROM_AGENT, FROM_REVIEWS, FROM_TRANSCRIPTS, REGEX_KEYS, also_whole_line, match_on
+from lessons.store.manifest import FROM_AGENT, FROM_SESSIONS, REGEX_KEYS, also_whole_line, match_on
 
 _ROOT_ITSELF = r"^/(?![\s\S])"
 
@@ -73,6 +72,7 @@ _REDIRECTION = re.compile(r" (?:[<>]|>>) |[0-9]>&?|&>|>&|<<")
 Danger = Callable[[str, int], str | None]
 
 _BLANK = Lesson(id="", slug="", summary="", problem="", solution="")
+_BY_LINE = "m"  # what is written has many lines: `^` and `$` are those of a line
 # These two are in every entry.
 _ALWAYS_PUBLISHED = ("commandRegexSources", "pathRegexSources")
 # With the value that means "not set"; the lesson's own fields first, then those of its triggers.
@@ -130,7 +130,8 @@ def entry_without_literals(lesson: Lesson, find_danger: Danger | None = None) ->
         if value == blank:
             continue
         if field in PATTERNS and isinstance(value, list):
-            value = usable(field.place, value, folder_regex if field.name == "folder" else str)
+            flags = _BY_LINE if triggers.content_patterns and field.name in ("contentPatterns", "unless") else ""
+            value = usable(field.place, value, folder_regex if field.name == "folder" else str, flags)
         if value:
             put(entry, field.manifest_key, value)
     if entry["commandRegexSources"] and also_whole_line(entry):
@@ -145,26 +146,27 @@ def _usable(
     field: str,
     patterns: list[str],
     to_regex: Callable[[str], str] = str,
+    flags: str = "",
 ) -> list[dict[str, str]]:
     """Returns the usable patterns; adds one sentence for each other one to `left_out`."""
     found = []
     for pattern in patterns:
         try:
-            found.append(_checked(to_regex(pattern), find_danger))
+            found.append(_checked(to_regex(pattern), find_danger, flags))
         except (ValueError, re.error, RecursionError, OverflowError) as fault:
             left_out.append(f"{field} {shown(pattern)} is left out: {fault}")
     return found
 
 
-def _checked(pattern: str, find_danger: Danger | None) -> dict[str, str]:
+def _checked(pattern: str, find_danger: Danger | None, flags: str) -> dict[str, str]:
     """Returns the pattern as other programs read it too, if it can be; raises ValueError if nobody can use it."""
     if not pattern:
         raise ValueError("an empty pattern matches everything.")
     re.compile(*to_python(pattern))
     try:
-        written = portable(pattern)
+        written = portable(pattern, flags)
     except ValueError:
-        written = {"source": pattern, "flags": ""}  # `warnings_about` says so
+        written = {"source": pattern, "flags": flags}  # `warnings_about` says so
     danger = find_danger(*to_python(**written)) if find_danger else None
     if danger:
         raise ValueError(danger)
@@ -178,8 +180,7 @@ def _glob(pattern: str) -> str:
 def _origin(lesson: Lesson) -> dict[str, object]:
     if lesson.written_by:
         return {"origin": FROM_AGENT}
-    of_reviews = all(session.startswith(REVIEW_SESSIONS) for session in lesson.source_session_ids)
-    return {"origin": FROM_REVIEWS if of_reviews else FROM_TRANSCRIPTS} if lesson.source_session_ids else {}
+    return {"origin": FROM_SESSIONS} if lesson.source_session_ids else {}
 
 
 def _project(lesson: Lesson) -> dict[str, object]:
@@ -192,8 +193,18 @@ def _project(lesson: Lesson) -> dict[str, object]:
 
 
 def injection_of(lesson: Lesson) -> str:
-    """Returns the lesson's own words, or the usual form."""
-    return lesson.injection or f"## Lesson: {lesson.summary}\n{lesson.problem}\n**Fix**: {lesson.solution}"
+    """Returns the lesson's own words, or the usual form, in which neither problem nor fix repeats the title."""
+    if lesson.injection:
+        return lesson.injection
+    parts = [f"## Lesson: {lesson.summary}"]
+    for heading, text in (("", lesson.problem), ("**Fix**: ", lesson.solution)):
+        if text and _plain_words(text) not in _plain_words(lesson.summary):
+            parts.append(heading + text)
+    return "\n".join(parts)
+
+
+def _plain_words(text: str) -> str:
+    return f" {' '.join(text.replace('`', '').casefold().split()).rstrip('.!')} "
 
 
 def is_unusable(lesson: Lesson, entry: dict[str, object]) -> bool:

@@ -25,21 +25,21 @@ _PLACES = {
 _LAST_UNIT = 0xFFFF  # of the characters that JavaScript keeps in one piece
 
 
-def portable(pattern: str) -> dict[str, str]:
+def portable(pattern: str, flags: str = "") -> dict[str, str]:
     """Returns source and flags; raises ValueError with a sentence if JavaScript has nothing equivalent."""
     bare = _ESCAPED.sub("x", pattern)
     has_words = _WORDS.search(bare)
     if not (_OF_PYTHON.search(bare) or (has_words and not pattern.isascii())):
-        return {"source": pattern, "flags": ""}
-    source, bits = to_python(pattern)
+        return {"source": pattern, "flags": flags}
+    source, bits = to_python(pattern, flags)
     if has_words and not bits & re.ASCII:
         raise ValueError(r"\b, \w and \d are about ASCII characters only there")
     tree = tree_of(source, bits)
-    parts, flags = parts_of(tree), tree.state.flags
+    parts, meant = parts_of(tree), tree.state.flags
     if len(parts) == 1 and name_of(parts[0][0]) == "SUBPATTERN" and parts[0][1][:2] == (None, _IGNORES_CASE):
-        parts, flags = parts_of(parts[0][1][3]), flags | _IGNORES_CASE
-    printer = _Printer({number: name for name, number in tree.state.groupdict.items()}, flags & _IGNORES_CASE)
-    return {"source": printer.sequence(parts, flags), "flags": "i" if flags & _IGNORES_CASE else ""}
+        parts, meant = parts_of(parts[0][1][3]), meant | _IGNORES_CASE
+    printer = _Printer({number: name for name, number in tree.state.groupdict.items()}, meant & _IGNORES_CASE)
+    return {"source": printer.sequence(parts, meant), "flags": "i" if meant & _IGNORES_CASE else ""}
 
 
 class _Printer:
