@@ -35,6 +35,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "unarchive": (["stash"], 1),
     "try": (["git stash"], 0),
     "log": ([], 0),
+    "cost": ([], 0),
     "stats": ([], 0),
     "tend": ([], 0),
     "feedback": (["stash", "good"], 0),

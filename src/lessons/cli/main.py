@@ -7,7 +7,10 @@ import sys
 # Group -> verb -> description in the overview. Read without importing click, so that `lessons --help` costs little more
 # than Python itself.
 GROUPS = {
-    "Start": {"init": "Start: read your history and make the first lessons"},
+    "Start": {
+        "init": "Start: read your history and make the first lessons",
+        "cost": "Show what repeated mistakes cost you",
+    },
     "Lessons": {
         "list": "List the lessons",
         "show": "Show one lesson: text, trigger and what it did",
@@ -29,7 +32,7 @@ GROUPS = {
         "candidates": "List the mistakes that could become lessons",
         "promote": "Turn candidates into lessons",
         "search": "Search calls, errors and prompts",
-        "history": "Show, replay, watch, back up or delete the history",
+        "history": "Show, watch, back up or delete the history",
     },
     "Projects": {
         "session": "Show what this project's sessions did",
@@ -40,11 +43,11 @@ GROUPS = {
         "install": "Add the hook to an agent's settings",
         "doctor": "Check the installation and say what to fix",
         "config": "Show and change the settings",
-        "dev": "Build, demo, completion, MCP server",
+        "dev": "Build, back-test, replay, demo, MCP server",
     },
 }
 _COMMON = frozenset(
-    "init list add edit archive try log stats tend undo scan learn review candidates search history team doctor".split()
+    "init cost list add edit archive try log stats tend undo scan learn review candidates search team doctor".split()
 )
 _HIDDEN = {"hook": "Answer one hook event (agents run this)"}
 VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()} | _HIDDEN
@@ -67,7 +70,7 @@ _PLACES = {
 SPELLINGS = {
     "alerts": "session alerts",
     "allow": "mute --once",
-    "backtest": "history backtest",
+    "backtest": "dev backtest",
     "backup": "history backup",
     "build": "dev build",
     "check": "team check",
@@ -82,7 +85,7 @@ SPELLINGS = {
     "refine": "learn",
     "reject": "candidates --reject",
     "remove": "archive",
-    "replay": "history replay",
+    "replay": "dev replay",
     "report": "history report",
     "retire": "archive",
     "subagents": "session subagents",

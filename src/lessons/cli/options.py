@@ -46,16 +46,22 @@ class Noun(click.Group):
     """A verb with sub-verbs; some of them are in other files, which are imported when they are called."""
 
     elsewhere: Mapping[str, str] = {}  # sub-verb -> `module:function`
+    hidden_verbs: Mapping[str, str] = {}  # the same for spellings that help does not list
 
     def list_commands(self, context: click.Context) -> list[str]:
         return sorted({*super().list_commands(context), *self.elsewhere})
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        return command_at(self.elsewhere[name]) if name in self.elsewhere else super().get_command(context, name)
+        place = self.elsewhere.get(name) or self.hidden_verbs.get(name)
+        return command_at(place) if place else super().get_command(context, name)
 
 
 def noun(
-    name: str, short_help: str, elsewhere: Mapping[str, str] | None = None, cls: type[Noun] = Noun
+    name: str,
+    short_help: str,
+    elsewhere: Mapping[str, str] | None = None,
+    hidden: Mapping[str, str] | None = None,
+    cls: type[Noun] = Noun,
 ) -> Callable[[Callable[..., int | None]], Noun]:
     """Returns a decorator that makes a noun of what the verb does without a sub-verb."""
 
@@ -70,7 +76,7 @@ def noun(
             return None
 
         made = click.group(name, cls=cls, short_help=short_help, invoke_without_command=True)(called)
-        made.elsewhere = elsewhere or {}
+        made.elsewhere, made.hidden_verbs = elsewhere or {}, hidden or {}
         return made
 
     return decorated

@@ -1,4 +1,4 @@
-"""`lessons history backtest` tests a trigger against the history, `replay` all that could have been learned from it."""
+"""`lessons dev backtest` tests a trigger against the history, `dev replay` all that could have been learned from it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""`lessons dev`: what programs and curious people call: build, completion, demo, the MCP server."""
+"""`lessons dev`: what programs and curious people call: build, back-test, replay, completion, demo, MCP server."""
 
 import json
 import os
@@ -22,10 +22,12 @@ from lessons.hook import bundle
 from lessons.promote import catalog
 from lessons.promote.publish.build import publish
 
+_ELSEWHERE = {"backtest": "backtest:command", "replay": "backtest:replay_command"}
 
-@noun("dev", "Build, demo, completion, MCP server")
+
+@noun("dev", "Build, back-test, replay, demo, MCP server", _ELSEWHERE)
 def command() -> None:
-    """Build, demo, completion, MCP server: what programs, shells and curious people call."""
+    """Build, back-test, replay, demo, MCP server: what programs, shells and curious people call."""
     context = click.get_current_context()
     click.echo(context.get_help())
 

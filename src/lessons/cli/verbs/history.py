@@ -27,18 +27,14 @@ from lessons.store.running import scanning
 
 _DEFAULT_DAYS = 90
 _NO_BACKUP = "No backup yet. Run `lessons backup create`."
-_ELSEWHERE = {
-    "backtest": "backtest:command",
-    "replay": "backtest:replay_command",
-    "report": "stats:report",
-    "watch": "watch:command",
-}
+_ELSEWHERE = {"report": "stats:report", "watch": "watch:command"}
+_EARLIER = {"backtest": "backtest:command", "replay": "backtest:replay_command"}  # now below `dev`
 
 
-@noun("history", "Show, replay, watch, back up or delete the history", _ELSEWHERE)
+@noun("history", "Show, watch, back up or delete the history", _ELSEWHERE, _EARLIER)
 @render.json_option
 def command() -> None:
-    """Show, replay, watch, back up or delete the history. Without a sub-verb: how large it is."""
+    """Show, watch, back up or delete the history. Without a sub-verb: how large it is."""
     home = _home_with_history()
     days = config.load(home).history_days
     with History.for_reading(home) as history:

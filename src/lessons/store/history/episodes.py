@@ -4,6 +4,7 @@ And what memory is made of: the failed calls with what followed them, and the fe
 
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import groupby
 
 import msgspec
 
@@ -27,6 +28,20 @@ class EpisodeRow(msgspec.Struct, frozen=True, gc=False):
     project: str = ""  # of the failed call; read from there, not stored
 
 
+class CallUsage(msgspec.Struct, frozen=True, gc=False):
+    """A call with what its message used: input, output, tokens read from the cache and written to it."""
+
+    tool_use_id: str
+    session_id: str
+    project: str
+    agent: str
+    model: str
+    message_id: str
+    time: str
+    ended: str
+    tokens: tuple[int, int, int, int] | None  # None: the agent does not record them
+
+
 class CorrectionRow(msgspec.Struct, frozen=True, gc=False):
     key: int
     session_id: str
@@ -38,6 +53,22 @@ class CorrectionRow(msgspec.Struct, frozen=True, gc=False):
 _EPISODE = EpisodeRow.__struct_fields__[:-1]
 _COLUMNS = ", ".join(f"e.{name}" for name in _EPISODE)
 _INSERT = f"INSERT OR REPLACE INTO episodes ({', '.join(_EPISODE)}) VALUES ({', '.join('?' * len(_EPISODE))})"
+
+
+# From a minute before the failed call, so that all calls of its message are in, until a minute after the end.
+_AROUND = """
+SELECT f.tool_use_id, coalesce(w.tool_use_id, ''),
+       c.tool_use_id, c.session_id, c.project, c.agent, c.model, c.message_id, c.time, c.ended,
+       m.input_tokens, m.output_tokens, m.cache_read_tokens, m.cache_write_tokens
+FROM json_each(?) AS wanted JOIN calls f ON f.tool_use_id = wanted.value
+LEFT JOIN episodes e ON e.tool_use_id = f.tool_use_id
+LEFT JOIN calls w ON w.tool_use_id = e.worked_tool_use_id AND w.session_id = f.session_id AND w.agent_id = f.agent_id
+JOIN calls c ON c.session_id = f.session_id AND c.agent_id = f.agent_id AND c.sidechain = f.sidechain
+    AND c.time >= strftime('%Y-%m-%dT%H:%M:%fZ', f.time, '-60 seconds')
+    AND c.time <= strftime('%Y-%m-%dT%H:%M:%fZ', max(f.time, f.ended, coalesce(w.time, '')), '+60 seconds')
+LEFT JOIN messages m ON m.message_id = c.message_id AND c.message_id <> ''
+ORDER BY f.time, f.tool_use_id, c.time, c.position, c.block
+"""
 
 
 class Episodes(HistoryPart):
@@ -81,6 +112,12 @@ class Episodes(HistoryPart):
             "SELECT avg(min(calls_lost, 3)), avg(min(seconds_lost, 180)) FROM episodes WHERE fix_tool_use_id <> ''"
         ).fetchone()
         return float(calls or 0), float(seconds or 0) / 60
+
+    def until_they_worked(self, tool_use_ids: Iterable[str]) -> "Iterator[tuple[str, str, list[CallUsage]]]":
+        """Yields each of these failed calls, the one that worked (or nothing), and the calls around both, in order."""
+        rows = self._connection.execute(_AROUND, (as_json(sorted(tool_use_ids)),))
+        for (failed, worked), calls in groupby(rows, key=lambda row: row[:2]):
+            yield failed, worked, [CallUsage(*(*row[2:10], None if row[10] is None else row[10:])) for row in calls]
 
     def about_calls(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
         """Returns failed calls that are one of these or were fixed by one, with the program they blame."""
