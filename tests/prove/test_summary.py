@@ -1,11 +1,11 @@
 """The lines about all lessons together: first that there are none without data."""
 
-from lessons.prove.effect import NOTHING, Count, Difference, Holdout, Pooled, Saved
+from lessons.prove.effect import NOTHING, Count, Difference, Holdout, Pooled
 from lessons.prove.stats import Summary, sentences
 from tests.cli.command_line import COLUMNS
 
 NO_HOLDOUT = Holdout(NOTHING, NOTHING, None, "not enough data", 0)
-NOTHING_KNOWN = Summary(Pooled(0, None), NO_HOLDOUT, Saved((0.0, 0.0), (0.0, 0.0)))
+NOTHING_KNOWN = Summary(Pooled(0, None), NO_HOLDOUT)
 MEAN = Pooled(12, Difference(0.5, 0.19, -0.5, -0.31, -0.1))
 
 
@@ -13,11 +13,10 @@ def test_nothing_is_said_where_nothing_can_be_compared() -> None:
     assert sentences(NOTHING_KNOWN, is_withholding=False) == []
 
 
-def test_the_mean_and_what_was_saved() -> None:
-    found = NOTHING_KNOWN._replace(pooled=MEAN, saved=Saved((-3.4, 1234.0), (-0.3, 7.6)))
+def test_the_mean_over_all_lessons() -> None:
+    found = NOTHING_KNOWN._replace(pooled=MEAN)
     assert sentences(found, is_withholding=False) == [
         "12 lessons compared: -31 mistakes per 100 matches (95 % range: -50 to -10)",
-        "Saved: -3 to 1,234 calls, 0 to 8 minutes (95 % range)",
     ]
 
 
@@ -29,7 +28,7 @@ def test_withheld_hints() -> None:
     seen = Difference(0.4, 0.2, -0.45, -0.2, 0.05)
     held = Holdout(Count(4, 10), Count(18, 90), seen, "no effect shown", 120)
     lines = sentences(NOTHING_KNOWN._replace(pooled=MEAN, holdout=held), is_withholding=True)
-    assert lines[2:] == [
+    assert lines[1:] == [
         "Withheld hints: -20 mistakes per 100 matches (95 % range: -45 to +5)",
         "  the hints: no effect shown; about 120 more sessions until it can tell",
     ]

@@ -105,11 +105,11 @@ def test_calls_of_one_message_share_it_and_a_sum_says_what_is_unknown() -> None:
         (Cost(), ("0", "$0.00", "0 min")),
         (
             Cost(calls=1, calls_without_tokens=1, calls_without_price=1, seconds=20),
-            ("unknown", "unknown", "under 1 min"),
+            ("unknown", "unknown", "<1 min"),
         ),
-        (Cost(calls=2, calls_without_price=1, tokens=950, dollars=0.004, seconds=90), ("950", "under $0.01", "2 min")),
+        (Cost(calls=2, calls_without_price=1, tokens=950, dollars=0.004, seconds=90), ("950", "<$0.01", "2 min")),
         (Cost(calls=2, tokens=12_340, dollars=1234.5, seconds=90_000), ("12.3 k", "$1,234.50", "25 h")),
-        (Cost(calls=2, tokens=12_340_000, seconds=20), ("12.3 M", "$0.00", "under 1 min")),
+        (Cost(calls=2, tokens=12_340_000, seconds=20), ("12.3 M", "$0.00", "<1 min")),
     ],
 )
 def test_a_cost_in_words(cost: Cost, words: tuple[str, str, str]) -> None:

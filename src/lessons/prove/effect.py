@@ -177,20 +177,6 @@ class Effect(msgspec.Struct, frozen=True):
     def after(self) -> Count:
         return calls_after(self.strata)
 
-    def failures_prevented(self) -> tuple[float, float]:
-        """Returns the range over the calls with the lesson; below 0 if there were more failures."""
-        if self.difference is None:
-            return 0.0, 0.0
-        calls = self.after.calls
-        return -self.difference.high * calls, -self.difference.low * calls
-
-
-class Saved(NamedTuple):
-    """What the prevented failures would have cost: ranges, below 0 if the lesson may have cost something."""
-
-    calls: tuple[float, float]
-    minutes: tuple[float, float]
-
 
 def effect_of(opportunities: Iterable[Opportunity], learned_from: frozenset[str] = frozenset()) -> Effect:
     """Computes the effect of one lesson; `learned_from` are the sessions of its evidence."""
@@ -217,15 +203,6 @@ def document(effect: Effect) -> dict[str, Any]:
         "moreSessions": effect.more_sessions,
         "moreSessionsWithout": effect.more_without,
     }
-
-
-def saved(effect: Effect, calls_per_failure: float, minutes_per_failure: float) -> Saved:
-    """Computes the saving; the cost of a failure is measured from the failed call to the one that worked."""
-    low, high = effect.failures_prevented()
-    return Saved(
-        calls=(low * calls_per_failure, high * calls_per_failure),
-        minutes=(low * minutes_per_failure, high * minutes_per_failure),
-    )
 
 
 def comparable(opportunities: Iterable[Opportunity], learned_from: frozenset[str]) -> list[Opportunity]:

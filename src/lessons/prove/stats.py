@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,18 +11,16 @@ import msgspec
 
 from lessons import config, paths
 from lessons.model import Lesson
-from lessons.opportunity import Opportunity, Outcome
+from lessons.opportunity import RECALL, Opportunity, Outcome
 from lessons.prove.effect import (
     Difference,
     Effect,
     Holdout,
     Pooled,
-    Saved,
     effect_of,
     holdout_effect,
     measured,
     pool,
-    saved,
 )
 from lessons.prove.next_step import acts_as
 from lessons.prove.opportunities import lessons_of, sessions_learned_from
@@ -159,6 +157,7 @@ class Stats(msgspec.Struct, frozen=True):
     memory: MemoryStats | None = None  # None: asked about one lesson
     is_scanned: bool = True  # False: there is no history yet
     uncounted: int = 0  # events that the hook logged since the last scan
+    this_week: Tally = Tally()  # the last seven days
 
 
 def stats_of(home: str, lesson: str = "", since: str = "") -> Stats:
@@ -177,12 +176,19 @@ def _stats(history: History, lesson: str, since: str, uncounted: int) -> Stats:
     lessons = [each for each in lessons_of(history.home) if each.id in rows]
     learned = sessions_learned_from(history, lessons)
     found = [_of_lesson(each, rows[each.id], learned[each.id], since) for each in lessons]
-    counted = [each for one in found for each in one.opportunities if each.time >= since]
+    everything = [*(each for one in found for each in one.opportunities), *([] if lesson else history.ledger.recalls())]
+    week, counted = ([each for each in everything if each.time >= moment] for moment in (week_ago(), since))
     found.sort(key=lambda one: (-one.tally.prevented, -one.tally.shown, -one.tally.opportunities, one.slug))
-    recalls = [] if lesson else history.ledger.recalls(since)
+    recalls = [each for each in counted if each.slug == RECALL]
     memory = None if lesson else MemoryStats(tally(recalls), by_week(recalls, MOST_WEEKS))
-    counted += recalls
-    return Stats(since, tally(counted), found, by_week(counted, MOST_WEEKS), memory, uncounted=uncounted)
+    return Stats(
+        since, tally(counted), found, by_week(counted, MOST_WEEKS), memory, uncounted=uncounted, this_week=tally(week)
+    )
+
+
+def week_ago() -> str:
+    """Returns the time at which the last seven days began."""
+    return f"{datetime.now(UTC) - timedelta(days=_DAYS_OF_A_WEEK):%Y-%m-%dT%H:%M:%S}"
 
 
 def _of_lesson(lesson: Lesson, rows: list[Opportunity], learned: frozenset[str], since: str) -> LessonStats:
@@ -194,31 +200,13 @@ def _of_lesson(lesson: Lesson, rows: list[Opportunity], learned: frozenset[str],
 class Summary(NamedTuple):
     pooled: Pooled
     holdout: Holdout
-    saved: Saved
 
 
 def summary_of(home: str, found: Stats) -> Summary:
     rate = config.load(home).holdout_rate
     hints = [one for one in found.lessons if acts_as(one.lesson) == "hint"]
     tried = [each for one in hints for each in measured(one.opportunities, is_hint=True)]
-    costs = cost_of_failure(home)
-    each = [saved(one.effect, *costs) for one in found.lessons]
-    return Summary(pool(one.effect for one in found.lessons), holdout_effect(tried, rate), _added(each))
-
-
-def cost_of_failure(home: str) -> tuple[float, float]:
-    """Returns the mean calls and minutes from a failed call to the one that worked, over the history."""
-    if not os.path.exists(paths.history_file(home)):
-        return 0.0, 0.0
-    with History.for_reading(home) as history:
-        return history.episodes.mean_cost()
-
-
-def _added(each: list[Saved]) -> Saved:
-    """Adds the ranges, which is wider than the range of the sum."""
-    calls = (sum(one.calls[0] for one in each), sum(one.calls[1] for one in each))
-    minutes = (sum(one.minutes[0] for one in each), sum(one.minutes[1] for one in each))
-    return Saved(calls, minutes)
+    return Summary(pool(one.effect for one in found.lessons), holdout_effect(tried, rate))
 
 
 def document(summary: Summary) -> dict[str, object]:
@@ -232,24 +220,14 @@ def document(summary: Summary) -> dict[str, object]:
             "verdict": held.verdict,
             "moreSessions": held.more_sessions,
         },
-        "saved": saved_document(summary.saved),
-    }
-
-
-def saved_document(found: Saved) -> dict[str, object]:
-    return {
-        "calls": {"low": round(found.calls[0], 1), "high": round(found.calls[1], 1)},
-        "minutes": {"low": round(found.minutes[0], 1), "high": round(found.minutes[1], 1)},
     }
 
 
 def sentences(summary: Summary, is_withholding: bool) -> list[str]:
-    """Returns at most four lines for a terminal; none without data."""
+    """Returns at most three lines for a terminal; none without data."""
     found = []
     if (mean := summary.pooled.mean) is not None:
         found.append(f"{summary.pooled.lessons:,} lessons compared: {_per_hundred(mean)}")
-        calls, minutes = summary.saved
-        found.append(f"Saved: {_range(calls)} calls, {_range(minutes)} minutes (95 % range)")
     held = summary.holdout
     if held.difference is not None:
         found.append(f"Withheld hints: {_per_hundred(held.difference)}")
@@ -263,10 +241,6 @@ def sentences(summary: Summary, is_withholding: bool) -> list[str]:
 def _per_hundred(found: Difference) -> str:
     middle, low, high = (f"{100 * value:+.0f}" for value in (found.middle, found.low, found.high))
     return f"{middle} mistakes per 100 matches (95 % range: {low} to {high})"
-
-
-def _range(ends: tuple[float, float]) -> str:
-    return f"{round(ends[0]):,} to {round(ends[1]):,}"
 
 
 def _interval(found: Difference | None) -> dict[str, object]:

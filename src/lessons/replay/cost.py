@@ -83,7 +83,8 @@ class Cost(msgspec.Struct, frozen=True, rename="camel"):
     def share(self, part: int) -> "Cost":
         """Returns what so many repeats cost on average."""
         of = part / self.repeats if self.repeats else 0.0
-        return Cost(part, tokens=round(of * self.tokens), dollars=of * self.dollars, seconds=of * self.seconds)
+        amounts = {"tokens": round(of * self.tokens), "dollars": of * self.dollars, "seconds": of * self.seconds}
+        return msgspec.structs.replace(self, repeats=part, **amounts)
 
 
 def costs_of_repeats(
@@ -183,7 +184,7 @@ def in_words(cost: Cost) -> tuple[str, str, str]:
         unit, name = next(((unit, name) for unit, name in ((1e6, " M"), (1e3, " k")) if cost.tokens >= unit), (1, ""))
         tokens = f"{cost.tokens / unit:,.{1 if name else 0}f}{name}"
     if cost.calls_without_price < cost.calls or not cost.calls:
-        money = "under $0.01" if 0 < cost.dollars < 0.01 else f"${cost.dollars:,.2f}"
+        money = "<$0.01" if 0 < cost.dollars < 0.01 else f"${cost.dollars:,.2f}"
     minutes = cost.seconds / _MINUTE
     time = f"{minutes:,.0f} min" if cost.seconds < 10 * _HOUR else f"{cost.seconds / _HOUR:,.0f} h"
-    return tokens, money, "under 1 min" if 0 < minutes < 1 else time
+    return tokens, money, "<1 min" if 0 < minutes < 1 else time

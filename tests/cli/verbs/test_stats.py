@@ -1,12 +1,14 @@
 """`lessons stats`: what each lesson did, one screen for people, the whole of it for programs."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lessons.cli.verbs.stats import sparkline
+from tests.builders.client_lines import START
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson, stopping
 from tests.builders.payloads import bash
@@ -103,16 +105,48 @@ def test_the_document(lessons: CommandLine, lived: Agent) -> None:
 def _only(document: dict[str, Any]) -> dict[str, object]:
     """Totals and weeks of one lesson are those of that lesson, without memory."""
     (one,) = (one for one in document["lessons"] if one["slug"] == "think-before-reset")
-    return {"totals": {key: one[key] for key in document["totals"]}, "weeks": one["weeks"], "memory": None}
+    return {"totals": {key: one[key] for key in document["totals"]}, "weeks": one["weeks"], "memory": None, "cost": {}}
 
 
 def test_one_screen(lessons: CommandLine, lived: Agent) -> None:
     lines = lessons.screen("stats")
     assert widest(lines) <= COLUMNS and len(lines) <= 24
-    assert lines[0] == "What lessons did: shown 2 times, prevented 2 mistakes, wrong 0 times."
-    assert lines[1:3] == ["  1 heeded, 1 corrected after a stop", "  1 in shadow (0 made the mistake)"]
-    assert re.search(r"shown █  mistakes █", lines[3])
-    assert re.search(r"stash-leaves-files +1 +1 +· +· +needs ~\d+ sessions", "\n".join(lines))
+    assert [line.split() for line in lines[:6]] == [
+        ["this", "week", "in", "all"],
+        ["spoken", "0", "2"],
+        ["heeded", "0", "2"],
+        ["ignored", "0", "0"],
+        ["wrong", "0", "0"],
+        ["repeats", "0", "0", "of", "mistakes", "of", "earlier", "sessions"],
+    ]
+    text = "\n".join(lines)
+    assert re.search(r"stash-leaves-files +1 +1 +· +· +too early", text)
+    assert len(re.findall(r"too early: about \d+ more matching sessions", text)) == 1
+
+
+def test_this_week_and_what_repeats_cost(home: DataHome, lessons: CommandLine) -> None:
+    """One repeat long ago, one now; the lesson is heeded now, which saves what the two cost on average."""
+    home.publish(lesson())
+    now = datetime.now(UTC)
+    for number, began in enumerate((START, START, now - timedelta(hours=1))):
+        session = Session(f"r{number}", began=began, model="claude-opus-5")
+        wrong = session.call("Bash", {"command": f"gh pr diff {number} --stat"})
+        session.result(wrong, "Exit code 1\nunknown flag: --stat", error=True)
+        session.result(session.call("Bash", {"command": f"gh pr diff {number} --name-only"}), "done")
+        session.write(lessons.work / "projects")
+    agent = Agent(home, lessons)
+    agent.session.began = now
+    agent.run("git stash", WRONG)
+    agent.run("git stash -u")
+    agent.scan()
+    document = lessons.json("stats")
+    assert document["thisWeek"]["heeded"] == document["totals"]["heeded"] == 1
+    assert [document["cost"][when]["repeats"] for when in ("thisWeek", "total")] == [1, 2]
+    # A call of a message has 18,494 tokens, for 0.0115 dollars.
+    assert [document["cost"][when]["tokens"] for when in ("thisWeek", "total")] == [18_494, 36_988]
+    text = "\n".join(lessons.screen("stats"))
+    assert re.search(r"heeded +1 +1  about 18.5 k tokens, \$0.01, .* saved", text)
+    assert re.search(r"tokens +18.5 k +37.0 k\n +money +\$0.01 +\$0.02  about, list prices of", text)
 
 
 def test_one_screen_with_many_lessons(home: DataHome, lessons: CommandLine) -> None:
@@ -124,7 +158,7 @@ def test_one_screen_with_many_lessons(home: DataHome, lessons: CommandLine) -> N
     agent.scan()
     lines = lessons.screen("stats")
     assert widest(lines) <= COLUMNS and len(lines) <= 24
-    assert "18 more lessons" in "\n".join(lines)
+    assert "22 more lessons" in "\n".join(lines)
     assert len(lessons.ok("stats").splitlines()) == 30
 
 

@@ -18,11 +18,13 @@ from lessons.prove import effect, stats
 from lessons.prove.next_step import acts_as
 from lessons.prove.stats import LessonStats, Stats, Tally, Week, stats_of, summary_of
 from lessons.prove.tend import counts, feedback_on
+from lessons.replay.cost import PRICES_OF, Cost, costs_of_repeats, in_words, together
 from lessons.store import files
 from lessons.store.history.history import History
 
 _BARS = "▁▂▃▄▅▆▇█"
-_MOST_LESSONS = 12
+_MOST_LESSONS = 8
+_EARLY = "too early"
 _COLUMNS = ("lesson", "shown", "prevented", "wrong", "missed", "effect")
 _MEMORY = "(memory)"  # no slug has parentheses
 _SLUG_WIDTH = 22  # on a terminal of 80 columns; a wider one has room for more
@@ -51,20 +53,24 @@ def command(slug: str | None, since: str | None) -> None:
 
     \b
     (memory)   what was recalled by itself; no single lesson
+    spoken     the same as shown; this week is the last seven days
+    heeded     the same as prevented; ignored: read, and the mistake was made
     shown      the agent could read the lesson: a hint, a stop or a block
     prevented  it had read the lesson, and its next attempt avoided the mistake
     wrong      the call was correct, or you overrode a block
     missed     the mistake was made, and the trigger did not match
-    effect     how often the mistake was made without the lesson → with it;
-               "needs ~20 sessions": about 20 more matching sessions are needed
+    effect     how often the mistake was made without the lesson → with it
+    repeats    a mistake of an earlier session, made again, once a session;
+               `lessons cost` shows the most costly
 
     `lessons scan` brings the figures up to date. The effect always covers all time, also with --since.
     """
     home = paths.data_home()
     identifier = str(record_of(home, slug)["id"]) if slug else ""
     found = stats_of(home, identifier, since or "")
-    together = summary_of(home, found)
+    summary = summary_of(home, found)
     feedback = feedback_on(home)
+    costs = [] if slug or not found.is_scanned else _costs(home, (stats.week_ago(), found.since))
 
     def verdicts(one: LessonStats) -> dict[str, int]:
         counted = counts(feedback.get(one.slug, []))
@@ -74,7 +80,9 @@ def command(slug: str | None, since: str | None) -> None:
         "since": found.since or None,
         "totals": msgspec.to_builtins(found.totals),
         "weeks": msgspec.to_builtins(found.weeks),
-        **stats.document(together),
+        **stats.document(summary),
+        "thisWeek": msgspec.to_builtins(found.this_week),
+        "cost": {name: msgspec.to_builtins(each) for name, each in zip(("thisWeek", "total"), costs, strict=False)},
         "memory": found.memory
         and {**msgspec.to_builtins(found.memory.tally), "weeks": msgspec.to_builtins(found.memory.weeks)},
         "lessons": [
@@ -91,7 +99,7 @@ def command(slug: str | None, since: str | None) -> None:
 
     def print_all() -> None:
         if not slug:
-            _print_all(found, stats.sentences(together, config.load(home).holdout_rate > 0))
+            _print_all(found, costs, stats.sentences(summary, config.load(home).holdout_rate > 0))
         elif found.lessons:
             judged = [f"{number:,} {verdict}" for verdict, number in verdicts(found.lessons[0]).items() if number]
             _print_one(found.lessons[0], found.since, ", ".join(judged))
@@ -99,6 +107,12 @@ def command(slug: str | None, since: str | None) -> None:
             _note_nothing(found, f"{slug} has not matched a call yet.")
 
     render.emit(document, print_all)
+
+
+def _costs(home: str, moments: Sequence[str]) -> list[Cost]:
+    with History.for_reading(home) as history:
+        repeats = costs_of_repeats(history)
+    return [together(repeats, moment) for moment in moments]
 
 
 def _note_uncounted(found: Stats) -> None:
@@ -113,34 +127,59 @@ def _note_nothing(found: Stats, never: str) -> None:
         render.note(never if found.is_scanned else "Nothing to show yet. Run `lessons scan` first.")
 
 
-def _print_all(found: Stats, together: Sequence[str]) -> None:
-    """Prints all lessons; `together`: lines about all of them at once. On a terminal as many as fit."""
+def _print_all(found: Stats, costs: Sequence[Cost], about_all: Sequence[str]) -> None:
+    """Prints all lessons; `about_all`: lines about all of them at once. On a terminal as many as fit."""
     recalls = found.memory.tally if found.memory else Tally()
     if not found.lessons and not recalls.opportunities:
         never = "No lesson has matched a call yet, and nothing was recalled."
         _note_nothing(found, f"{never} `lessons doctor` checks that the hook runs.")
         return
-    is_terminal = render.is_terminal()
-    shown = found.lessons
-    if is_terminal:
-        since = f" since {found.since[:10]}" if found.since else ""
-        weeks = [_by_week(found.weeks)] if found.weeks else []
-        lines = [f"What lessons did{since}: {_headline(found.totals)}.", *_details(found.totals), *weeks, *together]
-        for line in [*lines, ""]:
-            render.say(line)
-        shown = shown[: _MOST_LESSONS - len(together)]
-    rows = [(one.slug, *_numbers(one.tally), _short_effect(one)) for one in shown]
+    rows = [(one.tally, one.slug, _short_effect(one)) for one in found.lessons]
     if recalls.opportunities:
-        rows.append((_MEMORY, *_numbers(recalls), "·"))
-    if is_terminal:
-        room = max(_SLUG_WIDTH, _SLUG_WIDTH + shutil.get_terminal_size().columns - 80)
-        rows = [(slug if len(slug) <= room else f"{slug[: room - 1]}…", *values) for slug, *values in rows]
-    render.table(_COLUMNS, rows, "")
-    if is_terminal:
-        if more := len(found.lessons) - len(shown):
-            render.note(f"{render.many(more, 'more lesson')}: `lessons stats --json`.")
-        _note_uncounted(found)
-        render.note("For one lesson: `lessons stats SLUG`. To explain the columns: `lessons stats --help`.")
+        rows.append((recalls, _MEMORY, "·"))
+        rows.sort(key=lambda row: (-row[0].prevented, -row[0].shown, -row[0].opportunities))
+    lines = [(name, *_numbers(tally), effect) for tally, name, effect in rows]
+    if not render.is_terminal():
+        render.table(_COLUMNS, lines, "")
+        return
+    for line in [*_summary(found, costs), *about_all, ""]:
+        render.say(line)
+    shown = lines[: _MOST_LESSONS - len(about_all)]
+    room = max(_SLUG_WIDTH, _SLUG_WIDTH + shutil.get_terminal_size().columns - 80)
+    render.table(
+        _COLUMNS, [(slug if len(slug) <= room else f"{slug[: room - 1]}…", *rest) for slug, *rest in shown], ""
+    )
+    if more := len(lines) - len(shown):
+        render.note(f"{render.many(more, 'more lesson')}: `lessons stats --json`.")
+    early = [one.effect.more_sessions for one in found.lessons if _is_early(one)]
+    if early:
+        render.note(f"{_EARLY}: about {min(early):,} more matching sessions until the first can be told.")
+    _note_uncounted(found)
+    render.note("For one lesson: `lessons stats SLUG`. To explain the columns: `lessons stats --help`.")
+
+
+def _summary(found: Stats, costs: Sequence[Cost]) -> list[str]:
+    """Returns what was spoken and what repeats cost, this week and in all."""
+    pairs = list(zip((found.this_week, found.totals), costs, strict=True))
+    words = [in_words(cost) for _, cost in pairs]
+    tokens, *others = in_words(costs[1].share(found.totals.prevented))
+    saved = f"about {', '.join(each for each in (f'{tokens} tokens', *others) if 'unknown' not in each)} saved"
+    rows = [
+        ("", "this week", f"since {found.since[:10]}" if found.since else "in all", ""),
+        ("spoken", *(f"{tally.shown:,}" for tally, _ in pairs), ""),
+        (
+            "heeded",
+            *(f"{tally.prevented:,}" for tally, _ in pairs),
+            saved if found.totals.prevented and costs[1].repeats else "",
+        ),
+        ("ignored", *(f"{tally.ignored_failed + tally.stopped_repeated:,}" for tally, _ in pairs), ""),
+        ("wrong", *(f"{tally.wrong:,}" for tally, _ in pairs), ""),
+        ("repeats", *(f"{cost.repeats:,}" for _, cost in pairs), "of mistakes of earlier sessions"),
+        ("  tokens", words[0][0], words[1][0], ""),
+        ("  money", words[0][1], words[1][1], f"about, list prices of {PRICES_OF}"),
+        ("  time", words[0][2], words[1][2], ""),
+    ]
+    return [f"{name:<8}{week:>10}{total:>17}  {note}".rstrip() for name, week, total, note in rows]
 
 
 def _print_one(one: LessonStats, since: str, feedback: str) -> None:
@@ -213,10 +252,14 @@ def _numbers(found: Tally) -> list[str]:
     return [f"{number:,}" if number else "·" for number in numbers]
 
 
+def _is_early(one: LessonStats) -> bool:
+    return one.effect.verdict == "not enough data" or one.effect.difference is None
+
+
 def _short_effect(one: LessonStats) -> str:
     found = one.effect.difference
-    if one.effect.verdict == "not enough data" or found is None:
-        return f"needs ~{one.effect.more_sessions:,} sessions"
+    if found is None or _is_early(one):
+        return _EARLY
     return f"{_SHORT_EFFECTS[one.effect.verdict]} {found.before:.0%} → {found.after:.0%}"
 
 

@@ -106,13 +106,6 @@ class Episodes(HistoryPart):
         )
         return [EpisodeRow(*row) for row in rows]
 
-    def mean_cost(self) -> tuple[float, float]:
-        """Returns the mean calls and minutes from a mistake to its fix; caps the distance of a late fix."""
-        calls, seconds = self._connection.execute(
-            "SELECT avg(min(calls_lost, 3)), avg(min(seconds_lost, 180)) FROM episodes WHERE fix_tool_use_id <> ''"
-        ).fetchone()
-        return float(calls or 0), float(seconds or 0) / 60
-
     def until_they_worked(self, tool_use_ids: Iterable[str]) -> "Iterator[tuple[str, str, list[CallUsage]]]":
         """Yields each of these failed calls, the one that worked (or nothing), and the calls around both, in order."""
         rows = self._connection.execute(_AROUND, (as_json(sorted(tool_use_ids)),))
