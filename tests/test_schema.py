@@ -25,7 +25,7 @@ RECORD: dict[str, object] = {
 @table(
     "change",
     [
-        {"summary": "short"},
+        {"summary": "long" * 31},
         {"summary": "x" * 121},
         {"priority": 11},
         {"confidence": "high"},

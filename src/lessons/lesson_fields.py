@@ -28,6 +28,7 @@ class LessonField(NamedTuple):
     looks_at: LookedAt = ""  # for a pattern that can fire: the text it searches
     question: str = ""  # asked by `lessons add` on a terminal
     edit_key: str = ""  # the key in the edit menu of `lessons review`
+    also: str = ""  # another spelling of the option
     when_promoting: bool = True  # whether `lessons promote` has the option too
 
     @property
@@ -51,7 +52,7 @@ class LessonField(NamedTuple):
 
 FIELDS = (
     LessonField(
-        "summary", "text", "--summary", "One line, 20 to 120 characters.", label="summary",
+        "summary", "text", "--summary", "One line, at most 120 characters.", label="summary",
         question="In one line, what goes wrong?", edit_key="s",
     ),
     LessonField(
@@ -129,7 +130,8 @@ FIELDS = (
         "triggers.sessionStart", "switch", "--session-start", "Show it when a session starts, not at a call."
     ),
     LessonField(
-        "stopOnce", "switch", "--stop-once", "Stop the first such call of a session.", manifest_key="stopOnce"
+        "stopOnce", "switch", "--stop-once", "Stop the first such call of a session.", manifest_key="stopOnce",
+        also="--stop",
     ),
     LessonField("block", "switch", "--block", "Deny every such call; needs --block-reason."),
     LessonField(

@@ -99,8 +99,8 @@ class Examples(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     quiet: Annotated[list[Example], _about("A string is a shell command.")] = []
 
 
-Text = Annotated[str, _about("At least 20 characters.", minLength=SHORTEST_TEXT)]
-Summary = Annotated[str, _about("One line, 20 to 120 characters.", minLength=SHORTEST_TEXT, maxLength=LONGEST_SUMMARY)]
+Text = Annotated[str, _about("At least 20 characters, unless you typed it.")]
+Summary = Annotated[str, _about("One line, at most 120 characters.", maxLength=LONGEST_SUMMARY)]
 Priority = Annotated[int, _about("1 to 10; the higher wins the budget.", minimum=1, maximum=HIGHEST_PRIORITY)]
 Confidence = Annotated[float, _about("0 to 1.", minimum=0, maximum=1)]
 Tag = Annotated[str, _about("category:value, such as lang:python.", pattern="^[^:\\s]+:[^:\\s]+$")]

@@ -95,6 +95,17 @@ LAYERS = "".join(f"cannot light the room number {number}: " for number in range(
         ("npm warn Unknown setting x\nTypeError: it is not a function", "TypeError: it is not a function"),
         ('Traceback:\n  File "a.py", line 1\nKeyError: no such key', "KeyError: no such key"),
         ("tool: Invalid request.\n\nFor 'a', \"true\" is not a boolean.", "For 'a', \"true\" is not a boolean."),
+        ("srw-rw-rw- 1 a staff 0 Jan 1 10:00 error.sock\nNo identities here.", "No identities here."),
+        ("total 8\ndrwxr-xr-x@ 3 a staff 96 Jan 1 10:00 missing", ""),
+        (
+            "** WARNING: connection is not using a post-quantum key exchange.\nPermission denied here (publickey).",
+            "Permission denied here (publickey).",
+        ),
+        ("│ No such lamp is in here │\n╰───╯", "No such lamp is in here"),
+        (
+            "It would have printed the following content:\n ···· │ x\n  161   162 │ - );\n  163       │ + };",
+            "It would have printed the following content:",
+        ),
         ('{"errors":[{"message":"Field \\"a\\" is unknown here"}]}', 'Field "a" is unknown here'),
         ("error: would be overwritten:\n\ta.json\nAborting", "error: would be overwritten: a.json"),
         (

@@ -45,6 +45,10 @@ def run_verb(verb: str, arguments: list[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.UsageError as wrong:
+        if isinstance(wrong, click.NoSuchOption):
+            name, known = wrong.option_name, wrong.possibilities or ()  # click compares the dashes too
+            alike = [each for each in known if difflib.get_close_matches(name.lstrip("-"), [each.lstrip("-")])]
+            wrong = click.NoSuchOption(name, possibilities=alike, ctx=wrong.ctx)
         wrong.show()
         return 2
     except click.ClickException as wrong:

@@ -244,7 +244,8 @@ def options_for(fields: Iterable[LessonField]) -> Callable[[Function], Function]
                 settings["multiple"] = True
             elif field.kind in ("integer", "number"):
                 settings["type"] = int if field.kind == "integer" else float
-            function = click.option(flag, _parameter(field), **settings)(function)
+            names = (flag, field.also) if field.also else (flag,)
+            function = click.option(*names, _parameter(field), **settings)(function)
         return function
 
     return decorated

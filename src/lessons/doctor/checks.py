@@ -43,13 +43,14 @@ def config_check(home: str) -> Check:
 
 
 _NAME = "data home"
+SET_UP = "Run `lessons init`."
 _MOST_NAMED = 3
 
 
 def home_check(home: str) -> Check:
     """Fails also if others can write: they would control what the agent reads and which calls are blocked."""
     if not os.path.isdir(home):
-        return Check(_NAME, False, f"{home} does not exist.", "Run `lessons install` or `lessons add`.")
+        return Check(_NAME, False, f"{home} does not exist.", SET_UP)
     if not os.access(home, os.W_OK):
         return Check(_NAME, False, f"{home} is not writable.", "Give yourself write permission.")
     if os.name != "posix":
@@ -276,7 +277,10 @@ def record_checks(home: str) -> Iterator[Check]:
 
 
 def published_checks(home: str) -> Iterator[Check]:
-    yield manifest_check(home)
+    built = manifest_check(home)
+    yield built
+    if built.fix == SET_UP:
+        return
     yield Check("session starts", True, lessons_without_room(home) or "all their lessons have room.")
     if notes := list(_notes(home)):
         yield Check("warnings of the build", True, "\n".join(notes), "Change the lesson with `lessons edit SLUG`.")
@@ -304,6 +308,8 @@ def manifest_check(home: str, thorough: bool = True) -> Check:
     """Checks that the manifest is usable and up to date; unless `thorough`, relies on an index that belongs to it."""
     fix = "Run `lessons build`."
     stamp = manifest.stamp(home)
+    if stamp is None and not os.path.exists(paths.lessons_file(home)):
+        return Check("manifest", False, "not built, because there are no lessons yet.", SET_UP)
     if stamp is None:
         return Check("manifest", False, "missing, so no lesson fires.", fix)
     with suppress(hook_index.UnusableIndex):  # has its own check

@@ -81,7 +81,12 @@ def innermost(line: str, longest: int) -> str:
 _MOST_LINES = 80
 _LONGEST_LINE = 500
 _BOX = re.compile(r"[ \t]*[│┃╷╵╭╰║▌]+[─━]*[ \t]*")  # drawn around or beside a message
-_SHOWN_CODE = re.compile(r"[$>] |[ \t>]*\d+ ?[│|]|[\s~^│|]*$|\s*(?:at|File|throw) ")
+_SHOWN_CODE = re.compile(r"[$>] |[ \t>]*(?:\d+[ \t]+)?\d+[ \t]*[│|]|[ \t·]*·[ \t]*│|[\s~^│|]*$|\s*(?:at|File|throw) ")
+# Of a listing of files, and what ssh says before it starts.
+_NO_MESSAGE = re.compile(
+    r"[bcdlps-](?:[r-][w-][xsStT-]){3}[@+.]? |total \d+$|Warning: Permanently added |Pseudo-terminal will not be "
+    r"|\*\* (?:WARNING: connection is not|This session may be|The server may need)"
+)
 _STRONG = re.compile(
     r"\b(?:error|fatal|err!|panic|exception)\w*(?:\[\w+\]|\(\w+\))?:|\w(?:error|exception): |command not found"
     r"|no such file|permission denied|unknown |unrecogni[sz]ed |(?:illegal|invalid|unexpected) (?:option|argument|flag)"
@@ -109,15 +114,15 @@ _WORDS = re.compile(
 
 
 def lines_of(error: str) -> list[str]:
-    """Returns the lines of the error without shown commands, shown code and repetitions."""
-    lines = clean(error).split("\n")[:_MOST_LINES]
+    """Returns the lines of the error without listings, shown commands, shown code and repetitions."""
+    lines = [line for line in clean(error).split("\n")[:_MOST_LINES] if not _NO_MESSAGE.match(line)]
     shown = [line for line in lines if not _SHOWN_CODE.match(line)] or lines
     return list(dict.fromkeys(line for line in (one_line(_unboxed(line)) for line in shown) if line))
 
 
 def _unboxed(line: str) -> str:
     box = _BOX.match(line)
-    return line[box.end() :] if box else line
+    return line[box.end() :].rstrip("│┃║▐ \t") if box else line
 
 
 @lru_cache(maxsize=512)

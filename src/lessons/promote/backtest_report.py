@@ -64,7 +64,8 @@ def _learned(report: Report) -> str:
     if report.learned_unknown:
         words += f" (the history does not record the state of {report.learned_unknown:,})"
     if report.learned_hits + report.learned_unknown < report.learned_from:
-        words += f", fires on {report.learned_hits:,} of them" if report.learned_hits else ", fires on none of them"
+        none = "does not fire on it" if report.learned_from == 1 else "fires on none of them"
+        words += f", fires on {report.learned_hits:,} of them" if report.learned_hits else f", {none}"
     return words
 
 
@@ -177,9 +178,8 @@ def warnings(effect: Effect, stage: Stage, report: Report | None, tags: Sequence
     """Returns warnings for the user who turns it on."""
     found = []
     if report is not None and report.learned_from and not report.learned_hits and not report.learned_unknown:
-        found.append(
-            f"it fires on none of the {_many(report.learned_from, 'call')} it was learned from: change the trigger."
-        )
+        none = "not on the call" if report.learned_from == 1 else f"on none of the {report.learned_from:,} calls"
+        found.append(f"it fires {none} it was learned from: change the trigger.")
     if report is not None and stage == "active" and report.tested < ENOUGH_HITS:
         calls = f"only {_many(report.tested, 'other call')}" if report.tested else "no other calls"
         found.append(f"{calls} to test this trigger on: consider shadow mode.")

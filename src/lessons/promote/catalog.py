@@ -1,11 +1,13 @@
 """Lists, adds, changes, retires and removes lessons, and rebuilds the manifest."""
 
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons import config
 from lessons.errors import Refused
+from lessons.match.rule import in_project
 from lessons.model import REVIEW_BELOW_CONFIDENCE, Lesson
 from lessons.promote import intake
 from lessons.promote.publish.build import BuildReport, publish
@@ -40,17 +42,15 @@ def listed(home: str, stages: Collection[str]) -> Listed:
     return Listed([each for each in records if each.get("stage", "active") in stages], warnings)
 
 
-def add(home: str, document: dict[str, object]) -> Stored:
-    return add_all(home, [document])[0]
+def add(home: str, document: dict[str, object], typed: Collection[str] = ()) -> Stored:
+    return add_all(home, [document], typed)[0]
 
 
-def add_all(home: str, documents: list[dict[str, object]], author: Mapping[str, object] | None = None) -> list[Stored]:
+def add_all(home: str, documents: Sequence[dict[str, object]], typed: Collection[str] = ()) -> list[Stored]:
     """Check and store several: all of them, or none where one is refused. `lessons undo` knows them by their time.
 
-    `author`: the field that names the agent that wrote them; they need a review.
+    `typed`: the texts that a person typed; they may be short.
     """
-    if author:
-        documents = [{**document, **author, "needsReview": True} for document in documents]
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     now = datetime.now(UTC)
     records: list[tuple[dict[str, object], list[str]]] = []
@@ -58,7 +58,7 @@ def add_all(home: str, documents: list[dict[str, object]], author: Mapping[str, 
         known = file.lessons()
         for document in documents:
             record = intake.normalise(document, file.names(), now)
-            warnings = [*_accepted(intake.check_new(record, known)), *bare_word_warnings(document)]
+            warnings = [*_accepted(intake.check_new(record, known, typed)), *bare_word_warnings(document)]
             known.append(file.add(record))
             records.append((record, warnings))
     build = publish(home)
@@ -78,7 +78,18 @@ def change_all(
     return publish(home)
 
 
-def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
+def of_agent(document: dict[str, object], author: Mapping[str, object], root: str) -> dict[str, object]:
+    """Returns the record as an agent may add it: a hint in the project `root`; all else needs a person's review."""
+    scope = document.get("scope") or {"type": "project", "path": root}
+    path = scope.get("path") if isinstance(scope, dict) and scope.get("type") == "project" else None
+    is_in_project = isinstance(path, str) and in_project((root,), os.path.realpath(path))
+    is_of_machine = in_project((root,), os.path.expanduser("~"))  # not a project: the home folder lies in it
+    is_hint = not (document.get("block") or document.get("stopOnce"))
+    needs_review = bool(document.get("needsReview")) or not (is_hint and is_in_project) or is_of_machine
+    return {**document, **author, "scope": scope, "needsReview": needs_review}
+
+
+def edit(home: str, name: str, changes: dict[str, object], typed: Collection[str] = ()) -> Stored:
     """Merge changes into a lesson: None removes a field, an object is merged, anything else is set."""
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     warnings: list[str] = []
@@ -94,7 +105,8 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
         if file.changed:
             others = [other for other in file.lessons() if other.id != lesson.id]
             lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": decisions.now()})
-            found = intake.check_record(file.find(lesson.slug), others)
+            unchanged = [name for name in intake.TEXTS if name not in changes]
+            found = intake.check_record(file.find(lesson.slug), others, [*typed, *unchanged])
             # Duplicates that are there already may be changed in everything else.
             has_new_text = (before.get("problem"), before.get("solution")) != (lesson.problem, lesson.solution)
             same = intake.same_text_problems(lesson, others) if has_new_text else ()

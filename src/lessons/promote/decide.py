@@ -103,10 +103,10 @@ def take_step(home: str, lesson: str, step: str, changes: dict[str, object], rea
     return decision
 
 
-def edit(home: str, name: str, changes: dict[str, object]) -> catalog.Stored:
+def edit(home: str, name: str, changes: dict[str, object], typed: Collection[str] = ()) -> catalog.Stored:
     """Changes a lesson as a person wants it; `lessons undo` can revert it."""
     before = lesson_file.read(home).find(name)
-    stored = catalog.edit(home, str(before["slug"]), {**changes, **author()})
+    stored = catalog.edit(home, str(before["slug"]), {**changes, **author()}, typed)
     keys = [key for key in {**before, **stored.record} if before.get(key) != stored.record.get(key)]
     keys = [key for key in keys if key not in ("contentHash", "updatedAt")]
     if keys:
@@ -185,7 +185,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
             digest=record_digest(record),
         )
         taken = [decision_of("merged", each.fingerprint, slug=slug, part_of=lesson) for each in others]
-        stored = carry_out(home, [decision, *taken], lambda: catalog.add(home, record))
+        stored = carry_out(home, [decision, *taken], lambda: catalog.add(home, record, intake.TEXTS))
     return Promoted(stored.record, made.warnings, stored.build, decision, made.report)
 
 

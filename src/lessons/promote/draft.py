@@ -262,7 +262,8 @@ def _drafted(
     document = document_of(together, choice, calls_of(history, together))
     try:
         record = intake.normalise(document, {lesson.slug for lesson in known})
-        found = intake.check_new(record, known)
+        typed = [name for name in intake.TEXTS if choice.text(name) is not None]
+        found = intake.check_new(record, known, typed)
         lesson = lesson_from_document(record)
     except LessonsError as refused:
         return Draft(document, [str(refused)], [], [], None)

@@ -119,7 +119,7 @@ _TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
-_TEXTS = ("summary", "problem", "solution")
+TEXTS = ("summary", "problem", "solution")
 _CUT_OFF = re.compile(r"[\w\s,;:](?:\.\.\.|…)$")  # not `./...`, which is code
 _KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(Lesson))
 
@@ -131,10 +131,13 @@ class Intake(NamedTuple):
     warnings: list[str]
 
 
-def check(lesson: Lesson, existing: Iterable[Lesson] = ()) -> Intake:
-    """Checks every rule of a lesson record; each broken one gives a sentence with field, value and remedy."""
+def check(lesson: Lesson, existing: Iterable[Lesson] = (), typed: Collection[str] = ()) -> Intake:
+    """Checks every rule of a lesson record; each broken one gives a sentence with field, value and remedy.
+
+    `typed`: the texts that a person typed; they may be short.
+    """
     problems = [
-        *record_problems(lesson),
+        *record_problems(lesson, typed),
         *trigger_problems(lesson.triggers),
         *_duplicate_problems(lesson, existing),
     ]
@@ -150,15 +153,17 @@ def check(lesson: Lesson, existing: Iterable[Lesson] = ()) -> Intake:
     return Intake(problems, [*warnings, *trigger_warnings(lesson)])
 
 
-def record_problems(lesson: Lesson) -> list[str]:
+def record_problems(lesson: Lesson, typed: Collection[str] = ()) -> list[str]:
     """Returns what is wrong with a lesson whatever its triggers; one that was written by hand may still act."""
-    return [*_text_problems(lesson), *_other_problems(lesson), *_effect_problems(lesson)]
+    return [*_text_problems(lesson, typed), *_other_problems(lesson), *_effect_problems(lesson)]
 
 
-def _text_problems(lesson: Lesson) -> Iterator[str]:
-    for field, text in ((name, str(getattr(lesson, name))) for name in _TEXTS):
-        if len(text.strip()) < SHORTEST_TEXT:
+def _text_problems(lesson: Lesson, typed: Collection[str]) -> Iterator[str]:
+    for field, text in ((name, str(getattr(lesson, name))) for name in TEXTS):
+        if field not in typed and len(text.strip()) < SHORTEST_TEXT:
             yield f"{field} is {shown(text)}: write at least {SHORTEST_TEXT} characters."
+        elif field != "problem" and not text.strip():
+            yield f"{field} is {shown(text)}: write a text."
         if placeholder := find_placeholder(text):
             remedy = "fill it in, or put it in backticks if it is code"
             yield f"{field} has the placeholder {placeholder}: {remedy}."
@@ -274,20 +279,22 @@ def hash_of(lesson: Lesson) -> str:
     return content_hash(lesson.problem, lesson.solution, triggers)
 
 
-def check_new(record: dict[str, object], known: list[Lesson]) -> Intake:
+def check_new(record: dict[str, object], known: list[Lesson], typed: Collection[str] = ()) -> Intake:
     """Returns problems and warnings of a complete record; stores nothing."""
-    found = check_record(record, known)
+    found = check_record(record, known, typed)
     if any(sentence.startswith("contentHash") for sentence in found.problems):
         return found  # an exact duplicate need not be reported as a near one too
     lesson = lesson_from_document(record)
-    near = list(same_text_problems(lesson, known)) or list(near_duplicate_problems(lesson, known))
+    # Of two short texts at different calls, such as "Use pnpm", both are meant.
+    same = () if "solution" in typed else same_text_problems(lesson, known)
+    near = list(same) or list(near_duplicate_problems(lesson, known))
     return found._replace(problems=[*found.problems, *near])
 
 
-def check_record(record: dict[str, object], known: list[Lesson]) -> Intake:
+def check_record(record: dict[str, object], known: list[Lesson], typed: Collection[str] = ()) -> Intake:
     """Returns the same without near duplicates."""
     lesson = lesson_from_document(record)
-    found = check(lesson, known)
+    found = check(lesson, known, typed)
     if found.problems:
         return found
     published = entry_of(lesson, find_danger)
@@ -301,7 +308,7 @@ def normalise(
 ) -> dict[str, object]:
     """Returns the complete record, in the order of the file; keeps unknown fields."""
     filled = {key: value for key, value in anchored(document).items() if value is not None or key not in _KEYS}
-    for field in _TEXTS:
+    for field in TEXTS:
         text = filled.setdefault(field, "")
         filled[field] = text.strip() if isinstance(text, str) else text
     stamp = f"{(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

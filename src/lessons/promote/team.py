@@ -4,14 +4,23 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
 
 from lessons import json_document
 from lessons.errors import LessonsError, NotFound, Refused
-from lessons.lesson_fields import PATTERNS, patterns_in
-from lessons.model import Lesson, Triggers, document_from_lesson, lesson_from_document, shown
+from lessons.lesson_fields import FIRING, PATTERNS, patterns_in
+from lessons.model import (
+    LONGEST_SUMMARY,
+    SHORTEST_TEXT,
+    Lesson,
+    Triggers,
+    document_from_lesson,
+    lesson_from_document,
+    shown,
+)
 from lessons.promote import intake
 from lessons.promote.intake import hidden_problems, texts_in
 from lessons.promote.publish.entry import condition_faults, entry_of
@@ -300,6 +309,7 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
             for side, calls in examples.items():
                 # The other examples show the same as those of one machine.
                 examples[side] = [call for call in calls if not any(_place(text, root) for _, text in texts_in(call))]
+        document |= _completed(lesson)
         own = []
         for field, text in texts_in(document):
             if redact(text) != text:
@@ -321,6 +331,27 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
     if problems:
         raise Refused("\n".join(problems))
     return files
+
+
+def _completed(lesson: Lesson) -> dict[str, object]:
+    """Returns the texts that are too short for other systems, made longer by what the lesson is about."""
+    fires = lesson.examples.fires if lesson.examples else []
+    patterns = [pattern for _, found in patterns_in(lesson.triggers, FIRING) for pattern in found]
+    subjects = [*(each for each in fires if isinstance(each, str)), *patterns, *lesson.triggers.tool_names]
+    about = f"about `{subjects[0]}`" if subjects else "for the start of a session"
+    found = {"summary": f"{lesson.summary} ({about})"[:LONGEST_SUMMARY], "solution": f"{lesson.solution} ({about})"}
+    found["problem"] = f"{lesson.problem or 'A rule'} {about}, as it is done here."
+    return {name: text for name, text in found.items() if len(getattr(lesson, name).strip()) < SHORTEST_TEXT}
+
+
+def own_exports(own: LessonFile, root: str, files: Iterable[ProjectFile], redact: Redact) -> set[str]:
+    """Returns the names of the files that are what an export of the user's own lessons writes today."""
+    found: set[str] = set()
+    for file in files:
+        with suppress(LessonsError):
+            record = own.find(file.name.removesuffix(".json"))
+            found.update(file.name for each in prepared([record], root, redact) if each.content == file.content)
+    return found
 
 
 def write(exported: list[Exported], root: str, force: bool) -> list[tuple[Exported, bool]]:

@@ -32,6 +32,10 @@ def test_old_calls_are_compacted(lessons: CommandLine, tmp_path: Path) -> None:
     assert (before["calls"], before["historyDays"], before["compactedAt"]) == (200, 0, "")
     assert "200 calls. Nothing was changed." in lessons.ok("history", "compact", "--days", "1", "--dry-run")
     assert lessons.json("history") == before
+    terminal = lessons.terminal("history", "compact", "--days", "1")
+    terminal.expect(r"Drop .* MB of arguments from 200 calls, permanently\? .y/N")
+    terminal.sendline("")
+    assert finish(terminal)[0] == 1 and lessons.json("history") == before
     done = lessons.json("history", "compact", "--days", "1")
     assert (done["calls"], done["bytesBefore"] > 2 * done["bytesAfter"]) == (200, True)
     after = lessons.json("history")

@@ -165,3 +165,13 @@ def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons
     assert servers(client)
     assert lessons.json("install", *named)["clientConfig"]["changed"] is True
     assert not client.exists()
+
+
+def test_what_an_uninstall_leaves_in_other_agents_is_named(lessons: CommandLine) -> None:
+    lessons("install", "--agent", "gemini-cli")
+    lessons("install")
+    said = lessons.ok("uninstall")
+    assert "The hook is still in Gemini CLI (" in said and "`lessons uninstall --agent all` removes it" in said
+    assert [each["agent"] for each in lessons.json("uninstall")["left"]] == ["gemini-cli"]
+    assert "still in" not in lessons.ok("uninstall", "--agent", "all")
+    assert lessons.json("uninstall")["left"] == []

@@ -33,6 +33,8 @@ def read(lessons: CommandLine) -> CommandLine:
         ([""], 1, "The search has no letter or digit: give a word to search for."),
         (["--failed", "--outcome", "ok", "x"], 1, "--failed and --outcome ok cannot be used together"),
         (["--no-verify"], 2, "No such option"),
+        (["--kinds", "x"], 2, "Did you mean '--kind'?"),
+        (["--sinc"], 2, "Did you mean '--since'?"),
         (["x", "--outcome", "bad"], 2, "interrupted"),
         (["x", "--kind", "bad"], 2, "prompt"),
         (["x", "--limit", "0"], 2, "--limit"),
@@ -108,7 +110,7 @@ def test_on_a_terminal(read: CommandLine) -> None:
     assert any("…" in line and "needle" in line for line in lines)
     assert any("写/needle.py" in line for line in lines)
     first = read.screen("search", "git push")
-    assert first[0].split() == ["2026-09-01", "08:00", "shop", "Bash", "failed", "(128)", Session("s1").id[:8]]
+    assert first[0].split() == ["1", "2026-09-01", "08:00", "shop", "Bash", "failed", "(128)", Session("s1").id[:8]]
     assert first[1] == "    git push --no-verify"
     more = read.screen("search", "push", "--limit", "1")
     assert more[-1] == "1 of 2: use --limit for more, or a filter for fewer."
@@ -151,3 +153,11 @@ def test_the_words_that_stand_out(words: list[str], text: str, expected: list[st
 )
 def test_excerpts(text: str, expected: str) -> None:
     assert excerpt(text, pattern_of(["needle"]), 20) == expected
+
+
+def test_an_option_that_is_not_alike_is_not_suggested(read: CommandLine) -> None:
+    assert "Did you mean" not in read.refused("list", "--since", "7d", code=2)
+
+
+def test_a_command_on_several_lines_is_shown_with_its_beginning() -> None:
+    assert excerpt("cp a \\\n  --force b\nls", pattern_of(["force"]), 60) == "cp a --force b …"

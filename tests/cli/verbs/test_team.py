@@ -74,6 +74,25 @@ def test_neither_a_script_nor_an_agent_trusts(mark: str, lessons: CommandLine, p
     assert not (lessons.home / "lesson-manifest.json").exists()
 
 
+def test_nothing_is_asked_about_an_unchanged_export_of_ones_own(home: DataHome, lessons: CommandLine) -> None:
+    (lessons.work / ".git").mkdir()
+    lessons.ok("add", "npm install", "Use pnpm here", "--project", ".")
+    lessons.ok("add", "npm ci", "Use pnpm ci", "--project", ".")
+    lessons.ok("export", "--project", ".")
+    [file, other] = sorted((lessons.work / ".lessons").iterdir())
+    assert lessons.ok("verify") == "2 lessons are valid.\n"
+    document = json.loads(file.read_text())
+    about = "about `npm ci`"
+    assert (document["summary"], document["problem"], document["solution"]) == (
+        f"Use pnpm ci ({about})", f"A rule {about}, as it is done here.", f"Use pnpm ci ({about})",
+    )  # fmt: skip
+    ended = lessons.by_person("trust", ".")
+    assert (ended.code, "shares your own lessons, unchanged" in " ".join(ended.out.split())) == (0, True), ended
+    other.write_text(other.read_text().replace("Use pnpm here", "Use yarn here"))
+    ended = lessons("trust", ".")
+    assert ended.code == 1 and file.name not in ended.out and f"left out   {other.name}" in ended.out
+
+
 def test_no_is_no(lessons: CommandLine, project: Project) -> None:
     terminal = lessons.terminal("trust", project.path)
     terminal.expect("Let these lessons fire in")

@@ -117,3 +117,8 @@ def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) ->
     assert ended.error.endswith("has changed. Run `lessons build`.\n")
     (ready.folder / "lesson-manifest.json").unlink()
     assert "missing, so no lesson fires." in lessons("try", "ls").error
+    (ready.folder / "lessons.json").unlink()
+    assert lessons("try", "ls").error == "warning: No lessons yet. Run `lessons init`.\n"
+    said = lessons("doctor").out
+    assert "manifest: not built, because there are no lessons yet.\n      → Run `lessons init`." in said
+    assert "lessons build" not in said and "hook index" not in said

@@ -10,6 +10,7 @@ import pytest
 from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.lessons import blocking, lesson
 from tests.builders.payloads import bash
+from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine, finish
 from tests.cli.walking import records
 
@@ -160,8 +161,8 @@ def test_leaving_in_the_middle_stores_nothing(lessons: CommandLine) -> None:
 def test_a_person_is_asked_until_the_answer_will_do(lessons: CommandLine) -> None:
     terminal = lessons.terminal("add")
     for question, answer in (
-        ("In one line, what goes wrong", "too short"),
-        ("summary is .*write at least 20", "It goes wrong when the files are..."),
+        ("In one line, what goes wrong", " "),
+        ("summary is .*write a text", "It goes wrong when the files are..."),
         ("cut off: write a whole sentence", SUMMARY),
         ("Why does it go wrong", "<what_went_wrong> and nothing more"),
         ("problem has the placeholder", PROBLEM),
@@ -208,7 +209,8 @@ def editor(folder: Path, *texts: str) -> str:
 @pytest.mark.parametrize(
     ("arguments", "text", "sentence"),
     [
-        (["stash", "--summary", "Too short"], None, 'summary is "Too short": write at least 20 characters.'),
+        (["stash", "--summary", " "], None, 'summary is " ": write a text.'),
+        (["stash", "--from", "-"], '{"summary": "Too short"}', 'summary is "Too short": write at least 20 characters.'),
         (["stash", "--command-pattern", "("], None, 'triggers.commandPatterns has "("'),
         (["stash", "--command-pattern", ""], None, 'triggers.commandPatterns has "", which is empty'),
         (["stash", "--error-pattern", ""], None, 'triggers.errorPatterns has "", which is empty'),
@@ -270,11 +272,11 @@ def test_what_is_saved_in_the_editor_is_stored(home: DataHome, lessons: CommandL
 def test_what_cannot_be_stored_comes_back_into_the_editor(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson())
     folder = lessons.work / "editor"
-    broken, refused = '{"summary": ', json.dumps(lesson(summary="Too short"))
+    broken, refused = '{"summary": ', json.dumps(lesson(summary=" "))
     terminal = lessons.terminal("edit", "stash", EDITOR=editor(folder, broken, refused, json.dumps(lesson(priority=9))))
     terminal.expect(r"That is not JSON \(.*Continue editing\? \[Y/n\]")
     terminal.sendline("")
-    terminal.expect(r"summary is .*write at least 20 characters.*Continue editing\?")
+    terminal.expect(r"summary is .*write a text.*Continue editing\?")
     terminal.sendline("y")
     assert finish(terminal)[0] == 0
     seen = [(folder / f"seen-{number}").read_text().strip() for number in (2, 3)]
@@ -282,14 +284,49 @@ def test_what_cannot_be_stored_comes_back_into_the_editor(home: DataHome, lesson
     assert records(lessons)[0]["priority"] == 9
 
 
-def test_what_an_agent_adds_needs_a_review_and_is_shown_as_its_work(home: DataHome, lessons: CommandLine) -> None:
-    ended = lessons("add", "--from", "-", "--json", text=json.dumps({**GOOD, "needsReview": False}), CLAUDECODE="1")
+# What an agent adds, and whether it waits for a person.
+BY_AGENTS: list[tuple[dict[str, Any], bool]] = [
+    ({}, False),
+    ({"scope": {"type": "project", "path": "{work}/src"}}, False),
+    ({"needsReview": False, "confidence": 0.5}, True),
+    ({"scope": {"type": "global"}, "needsReview": False}, True),
+    ({"scope": {"type": "machine"}}, True),
+    ({"scope": {"type": "project", "path": "{work}/../other"}}, True),
+    ({"stopOnce": True}, True),
+    ({"block": True, "blockReason": "Not here."}, True),
+]
+
+
+@pytest.mark.parametrize(("changes", "waits"), BY_AGENTS)
+def test_what_an_agent_adds_is_a_hint_in_its_project_and_shown_as_its_work(
+    changes: dict[str, Any], waits: bool, home: DataHome, lessons: CommandLine
+) -> None:
+    text = json.dumps({**GOOD, **changes}).replace("{work}", str(lessons.work))
+    (lessons.work / "src" / ".git").mkdir(parents=True)
+    (lessons.work / ".git").mkdir()
+    ended = lessons("add", "--from", "-", "--json", text=text, CLAUDECODE="1")
     record = json.loads(ended.out)
-    assert (record["needsReview"], record["writtenBy"]) == (True, "Claude Code")
-    assert home.run(bash("git stash")) == (0, None)
-    lessons.ok("edit", record["slug"], "--confidence", "0.8")
-    shown = context_of(home.run(bash("git stash")))
-    assert "Written by a coding agent, not by the user:" in shown and "accepted by the user" not in shown
+    assert (record["needsReview"], record["writtenBy"]) == (waits, "Claude Code")
+    call = bash("git stash", cwd=str(lessons.work / "src"))
+    if waits:
+        assert home.run(call) == (0, None)
+        lessons.ok("edit", record["slug"], "--confidence", "0.8")
+    shown = str(home.run(call))
+    assert ("Written by a coding agent, not by the user:" in shown) is ("/other" not in text)
+    assert "ccepted by the user" not in shown
+
+
+def test_an_agent_reads_whether_its_lesson_waits(lessons: CommandLine) -> None:
+    (lessons.work / ".git").mkdir()
+    said = lessons("add", "npm install", "Use pnpm here", CLAUDECODE="1").out
+    assert f"It fires from the next call on, in {lessons.work} only. It is shown as written by an agent" in said
+    ended = lessons("add", "npm ci", "Use pnpm ci", "--stop", CLAUDECODE="1")
+    assert "for review. It stops or blocks calls or acts outside" in ended.out and "warning" not in ended.error
+
+
+def test_what_an_agent_adds_outside_of_a_project_waits(lessons: CommandLine) -> None:
+    record = json.loads(lessons("add", "npm ci", "Use pnpm", "--json", CLAUDECODE="1", HOME=str(lessons.work)).out)
+    assert record["needsReview"] is True
 
 
 def test_what_an_agent_changes_is_recorded_and_shown_as_its_work(home: DataHome, lessons: CommandLine) -> None:
@@ -306,3 +343,90 @@ def test_what_an_agent_changes_is_recorded_and_shown_as_its_work(home: DataHome,
 def test_nobody_is_asked_on_a_terminal_of_an_agent(lessons: CommandLine) -> None:
     ended = lessons.by_person("add", CLAUDECODE="1")
     assert ended.code == 2 and "Give the options of a lesson" in ended.error
+
+
+def test_a_rule_in_one_line(home: DataHome, lessons: CommandLine) -> None:
+    said = lessons.ok("add", "npm install", "Use pnpm here")
+    [record] = records(lessons)
+    assert said == f"Stored {record['slug']} (hint). It fires from the next call on.\n"
+    assert (record["summary"], record["problem"], record["solution"]) == ("Use pnpm here", "", "Use pnpm here")
+    assert context_of(home.run(bash("cd web && npm install  react"))).endswith("\n\n## Lesson: Use pnpm here")
+    for command in ("npm installer", "npm install-test", "echo npm install", "pnpm install"):
+        assert home.run(bash(command, session=command)) == (0, None)
+    lessons.ok("add", "npm ci", "Use pnpm here", "--stop", "--tag", "tool:npm")
+    lessons.ok("add", "git push --force", "Use $X.\nAsk first.", "--block")
+    stopping, blocking = records(lessons)[1:]
+    assert (stopping["stopOnce"], stopping["tags"], stopping["solution"]) == (True, ["tool:npm"], "Use pnpm here")
+    assert (blocking["summary"], blocking["blockReason"]) == ("Note about `git push --force`", "Use $X.\nAsk first.")
+    assert home.run(bash("git push --force-with-lease", session="other")) == (0, None)
+    assert reason_of(home.run(bash("git push --force"))) == "Use $X.\nAsk first."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["npm install"], 2, "Give two texts, each in quotes"),
+        (["npm", "install"], 2, "Give two texts, each in quotes"),
+        (["npm", "install", "Use pnpm"], 2, "Give two texts, each in quotes"),
+        (["", "Use pnpm here"], 2, "Give two texts, each in quotes"),
+        (["npm install", " "], 1, "solution is"),
+        (["cd x && npm install", "Use pnpm"], 1, "give the first words of one command, or use --command-pattern"),
+        (["npm install", "Use pnpm", "--command-pattern", "x"], 2, "Use COMMAND TEXT or --command-pattern, not both"),
+        (["npm install", "Use pnpm", "--from", "-"], 2, "Use COMMAND TEXT or --from, not both"),
+        (["--from-search", "1", "--from-call", "x"], 2, "Use --from-search or --from-call, not both"),
+        (["--from-search", "1", "--solution", "x"], 1, "No hit 1: run `lessons search` first"),
+    ],
+)
+def test_a_line_that_is_no_rule(arguments: list[str], code: int, sentence: str, lessons: CommandLine) -> None:
+    assert sentence in " ".join(lessons.refused("add", *arguments, code=code).split())
+    assert not (lessons.home / "lessons.json").exists()
+
+
+@pytest.fixture
+def searched(lessons: CommandLine) -> CommandLine:
+    """A home whose last search found a failed call, one that succeeded, a file and a prompt."""
+    session = Session("s1", "/home/somebody/shop")
+    session.prompt("Please push it")
+    session.result(session.call("Bash", {"command": "cd shop && git push -v"}), "Exit code 128\nfatal: no", error=True)
+    session.result(session.call("Bash", {"command": "make push"}), "done")
+    session.result(session.call("Write", {"file_path": "/home/somebody/shop/push.lock", "content": "x"}), "done")
+    session.write(lessons.work / "projects")
+    lessons.ok("scan", "--path", str(lessons.work / "projects"))
+    return lessons
+
+
+def test_a_hit_of_the_search_becomes_a_lesson(home: DataHome, searched: CommandLine) -> None:
+    hits = searched.json("search", "push")["results"]
+    numbers = {hit["text"]: str(number) for number, hit in enumerate(hits, start=1)}
+    failed = numbers["cd shop && git push -v"]
+    assert "Give --solution" in searched.refused("add", "--from-search", failed, code=2)
+    assert "is a prompt" in searched.refused("add", "--from-search", numbers["Please push it"], "--solution", "x")
+    assert "the last search has 4 hits" in searched.refused("add", "--from-search", "5", "--solution", "x")
+    record = searched.json("add", "--from-search", failed, "--solution", "Pull first")
+    assert (record["summary"], record["problem"]) == ("`git push` fails: fatal: no",
+        "`cd shop && git push -v` failed with: fatal: no")  # fmt: skip
+    assert (record["solution"], record["sourceSessionIds"]) == ("Pull first", [Session("s1").id])
+    assert "Accepted by the user:\n> ## Lesson: `git push` fails" in context_of(home.run(bash("git push origin")))
+    name = next(hit["toolUseId"] for hit in hits if hit["text"] == "make push")
+    made = searched.json("add", "--from-call", name, "--solution", "Use just push", "--block")
+    assert (made["summary"], made["blockReason"]) == ("Use just push", "Use just push")
+    assert reason_of(home.run(bash("make push now"))).endswith("> Use just push")
+    file = next(hit["toolUseId"] for hit in hits if hit["tool"] == "Write")
+    triggers = searched.json("add", "--from-call", file, "--solution", "Never write it")["triggers"]
+    assert (triggers["toolNames"], triggers["pathPatterns"]) == (["Write"], ["**/push.lock"])
+    assert "No call gone in the history" in searched.refused("add", "--from-call", "gone", "--solution", "x")
+
+
+def test_a_person_is_asked_for_what_a_call_does_not_say(searched: CommandLine) -> None:
+    searched.ok("search", "make push")
+    terminal = searched.terminal("add", "--from-search", "1")
+    for question, answer in (
+        ("The call: make push.*For commands that begin with .make push", "cd x && make"),
+        ("give the first words of one command.*For commands that begin with", "make"),
+        ("What shall the agent read", "Use just"),
+    ):
+        terminal.expect(question)
+        terminal.sendline(answer)
+    assert finish(terminal)[0] == 0
+    [record] = records(searched)
+    assert (record["summary"], record["triggers"]["commandPatterns"]) == ("Use just", [r"make(?![\w-])"])

@@ -57,7 +57,7 @@ def records(home: str) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     ("choice", "words"),
     [
-        (Choice(summary="short"), "summary is"),
+        (Choice(summary=" "), "summary is"),
         (Choice(problem="<what_went_wrong>" + " " * 20), "placeholder"),
         (
             Choice(problem="The call has no option for it", solution="The call has no option for it"),
@@ -136,7 +136,7 @@ def test_only_what_the_evidence_says_can_be_forced(home: str) -> None:
     assert done.decision.forced
     assert "block needs" in done.decision.reason
     with pytest.raises(Refused):
-        decide.promote(home, queue(home)[0], Choice(summary="short", force=True))
+        decide.promote(home, queue(home)[0], Choice(summary=" ", force=True))
 
 
 def test_a_trigger_that_fires_all_the_time_is_refused(home: str) -> None:

@@ -358,7 +358,7 @@ def test_examples_that_come_out_wrong_are_told(home: DataHome) -> None:
 @table(
     ("field", "changes"),
     [
-        ("summary", {"summary": "short"}),
+        ("summary", {"summary": " "}),
         ("priority", {"priority": 99}),
         ("confidence", {"confidence": 3}),
         ("blockReason", {"block": True}),

@@ -80,9 +80,10 @@ def _home_with_history() -> str:
     help=f"Compact calls older than this many days. Default: the setting historyDays, else {_DEFAULT_DAYS}.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be dropped, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @render.json_option
-def compact(days: int | None, dry_run: bool) -> None:
-    """Drop the arguments of old successful calls.
+def compact(days: int | None, dry_run: bool, yes: bool) -> int:
+    """Drop the arguments of old successful calls. On a terminal it asks first.
 
     Commands, paths, outcomes, failures with their fixes, and everything that lessons and candidates rest on stay.
     Triggers on file contents, or on arguments of other tools, are then back-tested on newer calls only. Set
@@ -92,6 +93,13 @@ def compact(days: int | None, dry_run: bool) -> None:
     now = datetime.now(UTC)
     before = run.cutoff(days or config.load(home).history_days or _DEFAULT_DAYS, now)
     unreturned: list[str] = []
+    if not (dry_run or yes) and render.can_ask():
+        with History.for_reading(home) as history:
+            old = history.compaction.survey(before)
+        dropped = f"{old.characters / 1e6:,.1f} MB of arguments from {old.calls:,} calls"
+        if old.calls and not click.confirm(f"Drop {dropped}, permanently?"):
+            render.note("Nothing was changed.")
+            return 1
     with scanning(home, 10), History.opened(home) as history:
         size, old = history.compaction.size(), history.compaction.survey(before)
         if not dry_run and old.calls:
@@ -112,6 +120,7 @@ def compact(days: int | None, dry_run: bool) -> None:
     document = {"calls": old.calls, "characters": old.characters, "bytesBefore": size, "bytesAfter": after}
     render.emit(document, lambda: render.say(done))
     render.warn(unreturned)
+    return 0
 
 
 def _backups(home: str) -> list[str]:

@@ -9,9 +9,9 @@ import click
 
 from lessons import paths
 from lessons.agents.base import Check
-from lessons.agents.found import found_agents
+from lessons.agents.found import found_agents, has_hook
 from lessons.agents.install import Installed, Request, install, uninstall
-from lessons.agents.places import SCOPES, changeable_file
+from lessons.agents.places import SCOPES, changeable_file, settings_file
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, server_setup_of
 from lessons.cli import render
 from lessons.cli.options import data_home
@@ -105,7 +105,8 @@ def command(
         documents.append({**each.document(dry_run), **about})
     document: dict[str, object] = {"agents": documents, "refused": refused} if agent == _ALL else documents[0]
     if remove:
-        render.emit(document, lambda: _print_removed(done, dry_run, home))
+        document["left"] = left = [] if settings else _left_in_others(agents, scope)
+        render.emit(document, lambda: _print_removed(done, dry_run, home, left))
         return 1 if refused else 0
     is_built = False
     if not dry_run:
@@ -159,7 +160,13 @@ def _print_added(done: list[Installed], dry_run: bool, warm: bool) -> None:
         click.echo("Run `lessons doctor` to check it, `lessons install --remove` to remove it.")
 
 
-def _print_removed(done: list[Installed], dry_run: bool, home: str) -> None:
+def _left_in_others(agents: Sequence[str], scope: str) -> list[dict[str, str]]:
+    """Returns the settings of other agents that have the hook."""
+    files = ((each, settings_file(each, scope)) for each in AGENTS if each not in agents)
+    return [{"agent": agent, "file": file} for agent, file in files if has_hook(agent, file)]
+
+
+def _print_removed(done: list[Installed], dry_run: bool, home: str, left: Sequence[dict[str, str]]) -> None:
     changed = [each for each in done if each.changed]
     for each in changed or done:
         if not each.changed:
@@ -169,6 +176,9 @@ def _print_removed(done: list[Installed], dry_run: bool, home: str) -> None:
         else:
             for change in each.changed:
                 click.echo(f"Removed the {'hook' if change is each.report else 'server'} from {change.file}.")
+    if left:
+        titles = ", ".join(f"{AGENTS[each['agent']].title} ({each['file']})" for each in left)
+        render.say(f"The hook is still in {titles}. `lessons uninstall --agent all` removes it from every agent.")
     if changed and not dry_run and os.path.isdir(home):
         remove = f'rmdir /s "{home}"' if os.name == "nt" else f"rm -r {shlex.quote(home)}"
         render.say(f"Your lessons and the history stay in {home}. To delete all of it, run: {remove}")

@@ -14,6 +14,7 @@ from lessons.cli import render
 from lessons.cli.options import Moment, project_option, written_folder
 from lessons.errors import Refused
 from lessons.failure.error_text import telling_line
+from lessons.promote import one_line
 from lessons.store.history.history import History
 from lessons.store.history.search import KINDS, Query, SearchHit, has_token
 from lessons.store.project_folder import project_name
@@ -30,7 +31,8 @@ def pattern_of(words: Sequence[str]) -> re.Pattern[str] | None:
 
 def excerpt(text: str, pattern: re.Pattern[str] | None, width: int) -> str:
     """Returns the first line with one of the words, else the first with content; the words are within the width."""
-    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()] or [""]
+    whole = text.replace("\\\n", " ")  # a command may go on in the next line
+    lines = [" ".join(line.split()) for line in whole.splitlines() if line.strip()] or [""]
     telling = [each for each in lines if not _HEADING.fullmatch(each)] or lines
     line = next((each for each in lines if pattern and pattern.search(each)), telling[0])
     found = pattern.search(line) if pattern else None
@@ -69,6 +71,7 @@ def command(
 
     Every word must occur. Quote a phrase: 'gh pr diff'. A * at the end of a word stands for any
     ending. To search for an option, write -- first: lessons search -- --no-verify. Without words: newest first.
+    `lessons add --from-search 3` makes a lesson of the third result.
     """
     if failed and outcome not in (None, "failed"):
         raise Refused(f"--failed and --outcome {outcome} cannot be used together.")
@@ -83,8 +86,10 @@ def command(
         since=since or "",
         limit=limit,
     )
-    with History.for_reading(paths.data_home()) as history:
+    home = paths.data_home()
+    with History.for_reading(home) as history:
         found = history.search(query)
+    one_line.remember_hits(home, [hit.tool_use_id for hit in found.results])
     document = {"results": [msgspec.to_builtins(hit) for hit in found.results], "total": found.total}
     render.emit(document, lambda: _print(found.results, found.total, query))
 
@@ -113,15 +118,15 @@ def _print(hits: Sequence[SearchHit], total: int, query: Query) -> None:
         return
     console = Console()
     pattern = pattern_of(query.words)
-    for hit in hits:
-        about = Text()
-        about.append(hit.time[:16].replace("T", " "), style="dim")
+    for number, hit in enumerate(hits, start=1):
+        about = Text(f"{number:>3} ", style="bold")
+        about.append(hit.time[:16].replace("T", " "), style="not bold dim")
         about.append("  " + render.one_line(project_name(hit.project)), style="bold")
-        about.append("  " + render.one_line(hit.tool or "prompt"), style="cyan")
+        about.append("  " + render.one_line(hit.tool or "prompt"), style="not bold cyan")
         if hit.outcome:
-            about.append("  " + _ended(hit), style=_COLOURS.get(hit.outcome, "dim"))
-        about.append("  error" if hit.kind == "error" else "", style="dim")
-        about.append("  " + render.one_line(hit.session[:8]), style="dim")
+            about.append("  " + _ended(hit), style=f"not bold {_COLOURS.get(hit.outcome, 'dim')}")
+        about.append("  error" if hit.kind == "error" else "", style="not bold dim")
+        about.append("  " + render.one_line(hit.session[:8]), style="not bold dim")
         text = Text("    " + excerpt(render.printable(hit.text), pattern, console.width - 4))
         if pattern:
             text.highlight_regex(pattern, "bold yellow")

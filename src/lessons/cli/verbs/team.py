@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Collection
 
 import click
 
@@ -92,9 +93,11 @@ def trust(folder: str, yes: bool, listing: bool, remove: bool) -> int:
     judged = team.judge(root, own.lessons(), own.names())
     trusted_before = settings.trusted_projects(home).get(root)
     taken = [TeamLesson(root, each.file.path, each.lesson) for each in judged if each.lesson and not each.problems]
-    if not render.is_json():
-        _show(root, judged, trusted_before)
-    agreed = bool(trusted_before is not None or taken) and _agreed(root, yes)
+    yours = team.own_exports(own, root, (each.file for each in judged), redacted)
+    is_all_yours = bool(yours) and all(each.file.name in yours for each in judged)
+    if not render.is_json() and not is_all_yours:
+        _show(root, judged, trusted_before, yours)
+    agreed = bool(trusted_before is not None or taken or is_all_yours) and _agreed(root, yes or is_all_yours)
     if agreed:
         team.trust(data_home(), root, judged, decisions.now())
         decisions.record(home, "trusted", root)
@@ -106,6 +109,8 @@ def trust(folder: str, yes: bool, listing: bool, remove: bool) -> int:
         "refused": [{"file": each.file.path, "reason": " ".join(each.problems)} for each in judged if each.problems],
     }
     done = f"Trusted {root}: its lessons fire from the next call on."
+    if is_all_yours:
+        done = f"{root} shares your own lessons, unchanged: they fire already."
     render.emit(document, lambda: put(done) if agreed else render.note("Nothing was trusted."))
     return 0 if agreed else 1
 
@@ -120,8 +125,11 @@ def _agreed(root: str, yes: bool) -> bool:
     return yes or click.confirm(f"Let these lessons fire in {render.printable(root)}?", default=False)
 
 
-def _show(root: str, judged: list[Judged], trusted_before: Trust | None) -> None:
-    """Prints each lesson with its effect, trigger and texts, then the files that are left out and why."""
+def _show(root: str, judged: list[Judged], trusted_before: Trust | None, yours: Collection[str]) -> None:
+    """Prints each lesson with its effect, trigger and texts, then the files that are left out and why.
+
+    `yours`: files with the user's own lessons, about which nothing is to be decided.
+    """
     before = {**trusted_before.refused, **trusted_before.taken} if trusted_before else {}
     put(f"{project_folder.folder_of(root)} holds {render.many(len(judged), 'file')}:")
     for each in judged:
@@ -141,7 +149,7 @@ def _show(root: str, judged: list[Judged], trusted_before: Trust | None) -> None
         for sentence in each.warnings:
             put(sentence, 4, "yellow", "note: ")
     for each in judged:
-        if each.problems:
+        if each.problems and each.file.name not in yours:
             put(f"{each.file.name}: {' '.join(each.problems)}", 2, "yellow", "left out   ")
     for name in sorted(before.keys() - {each.file.name for each in judged}):
         put(name, 2, "yellow", "missing    ")

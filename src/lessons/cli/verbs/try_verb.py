@@ -15,7 +15,7 @@ from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, Answer, HookEv
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
 from lessons.cli import render
 from lessons.cli.verbs.listing import feature_in_words
-from lessons.doctor.checks import manifest_check
+from lessons.doctor.checks import SET_UP, manifest_check
 from lessons.hook.lookup import matching
 from lessons.hook.memory import is_on, look_up, misplaced_in
 from lessons.inject.decide import Decision, decide
@@ -128,7 +128,7 @@ def command(
     home = paths.data_home()
     built = manifest_check(home, thorough=False)
     if not built.ok:
-        render.warn([f"Manifest {built.detail} {built.fix}"])
+        render.warn([f"No lessons yet. {SET_UP}" if built.fix == SET_UP else f"Manifest {built.detail} {built.fix}"])
     config, matches = matching(home, event.kind, call)
     misses = [] if matches else near_misses(call, published(home).values(), resting(home))
     mutes = passes.muted(home, time.time())

@@ -14,12 +14,14 @@ from lessons.cli.options import (
     naming_own_lesson,
     slug_argument,
 )
+from lessons.cli.render import put
 from lessons.cli.starter import add_starter, list_starter
 from lessons.cli.verbs.promote import choice_of, promotion_message
 from lessons.errors import Refused
+from lessons.failure.error_text import telling_line
 from lessons.lesson_fields import BEFORE_A_CALL, FIRING, WORDS
 from lessons.model import lesson_from_document
-from lessons.promote import catalog, decide, intake
+from lessons.promote import catalog, decide, intake, one_line
 from lessons.promote.draft import warnings_from_history
 from lessons.promote.remembered import candidates_of, remembered
 from lessons.store import lesson_file
@@ -29,7 +31,11 @@ from lessons.store.state_paths import root_of
 def _ask() -> dict[str, object]:
     """Asks the few questions that a lesson needs; the rest has defaults and can be edited later."""
     click.echo("A new lesson. Press Ctrl-C to quit without storing it.\n")
-    document: dict[str, object] = {field.name: _answer(field.name, field.question).strip() for field in WORDS}
+    document: dict[str, object] = {}
+    for field in WORDS:
+        may_skip = field.name == "problem"
+        question = f"{field.question}{' (Enter: skip)' if may_skip else ''}"
+        document[field.name] = _answer(field.name, question, "" if may_skip else None).strip()
     patterns = {field.looks_at: field for field in FIRING if field.question}
     kind = click.prompt("Fires on", type=click.Choice(tuple(patterns)))
     field = patterns[kind]
@@ -54,7 +60,7 @@ def _answer(place: str, question: str, default: str | None = None) -> str:
     while True:
         answer = str(click.prompt(question, default=default, show_default=False))
         value: object = {pattern: [answer]} if pattern else answer.split() if field == "tags" else answer.strip()
-        found = intake.check(lesson_from_document(intake.normalise({field: value}))).problems
+        found = intake.check(lesson_from_document(intake.normalise({field: value})), (), intake.TEXTS).problems
         wrong = [sentence for sentence in found if sentence.startswith(field)]
         if not wrong:
             return answer
@@ -62,37 +68,57 @@ def _answer(place: str, question: str, default: str | None = None) -> str:
 
 
 @click.command("add", short_help="Write a lesson, or import the starter pack")
+@click.argument("words", nargs=-1, metavar="[COMMAND TEXT]")
 @click.option("--from", "source", metavar="FILE|-", help="Read the record(s) from a JSON file, or from standard input.")
 @click.option("--from-memory", "memory", metavar="NAME", help="Make a lesson of what memory says (`lessons log`).")
+@click.option("--from-search", "hit", type=int, metavar="N", help="Make a lesson of the Nth hit of your last search.")
+@click.option("--from-call", "call", metavar="ID", help="Make a lesson of a recorded call, by its tool_use_id.")
 @click.option("--starter", is_flag=True, help="Offer the lessons that come with this tool.")
 @click.option("--yes", is_flag=True, help="With --starter: import all of them without asking.")
 @click.option("--list", "listing", is_flag=True, help="With --starter: list them and import nothing.")
 @lesson_options
 @render.json_option
-def add(source: str | None, memory: str | None, starter: bool, yes: bool, listing: bool, **values: object) -> None:
+def add(
+    words: tuple[str, ...],
+    source: str | None,
+    memory: str | None,
+    hit: int | None,
+    call: str | None,
+    starter: bool,
+    yes: bool,
+    listing: bool,
+    **values: object,
+) -> None:
     """Write a lesson, or import the starter pack.
 
-    Use options, a file, or (on a terminal, without either) answer questions. With --starter, --tag takes only the
-    lessons with that tag.
+    In one line: how the command begins, and what the agent shall read. It is a hint; --stop or --block makes it more.
 
     \b
-    lessons add --summary 'git stash leaves untracked files behind' \\
-      --problem 'Plain `git stash` stashes tracked files only.' \\
-      --solution 'Use `git stash -u` when new files matter.' \\
-      --command-pattern 'git stash$' --match-on invocation --tag tool:git
+    lessons add 'npm install' 'Use pnpm here'
+    lessons add 'git push --force' 'Use --force-with-lease' --block
+
+    Or use options, a file, or (on a terminal, without either) answer questions. With --starter, --tag takes only the
+    lessons with that tag. What an agent adds is a hint in its project; the rest of it waits for your review.
     """
     given = document_from_options(values)
     tags = given.pop("tags", []) if starter else []
     home = data_home()
-    if memory is not None and (source is not None or starter):
-        raise click.UsageError("Use --from-memory, --from or --starter, only one of them.")
-    if sum((source is not None, starter, bool(given))) > 1:
+    sources = {
+        "COMMAND TEXT": bool(words), "--from": source is not None, "--from-memory": memory is not None,
+        "--from-search": hit is not None, "--from-call": call is not None, "--starter": starter,
+    }  # fmt: skip
+    chosen = [name for name, is_given in sources.items() if is_given]
+    if len(chosen) > 1:
+        raise click.UsageError(f"Use {' or '.join(chosen)}, not both.")
+    if given and (source is not None or starter):
         raise click.UsageError("Use --from, --starter or the options of a lesson, only one of them.")
+    if words and (len(words) != 2 or not words[0].strip() or not any(len(each.split()) > 1 for each in words)):
+        raise click.UsageError("Give two texts, each in quotes: how the command begins, and what the agent shall read.")
     if listing and (yes or not starter):
         raise click.UsageError("--list needs --starter, and no --yes.")
     if starter:
-        chosen = [str(tag) for tag in tags] if isinstance(tags, list) else []
-        list_starter(home, chosen) if listing else add_starter(home, chosen, yes)
+        wanted = [str(tag) for tag in tags] if isinstance(tags, list) else []
+        list_starter(home, wanted) if listing else add_starter(home, wanted, yes)
         return
     if memory is not None:
         recall = remembered(home, memory)
@@ -103,6 +129,10 @@ def add(source: str | None, memory: str | None, starter: bool, yes: bool, listin
             render.emit(made.record, lambda: render.say(promotion_message(made)))
             return
         given = {**recall.document(), **given}
+    if words:
+        given = _typed_rule(words[0], words[1], given)
+    if hit is not None or call is not None:
+        given = _of_call(home, one_line.hit(home, hit) if hit is not None else call or "", given)
     if source is not None:
         documents = documents_from(source)
     elif given:
@@ -111,9 +141,13 @@ def add(source: str | None, memory: str | None, starter: bool, yes: bool, listin
         documents = [_ask()]
     else:
         raise click.UsageError("Give the options of a lesson, --from FILE, or --starter --yes.")
-    stored = catalog.add_all(home, documents, decide.author())
+    author = decide.author()
+    if author:
+        documents = [catalog.of_agent(each, author, root_of(os.getcwd())) for each in documents]
+    stored = catalog.add_all(home, documents, () if source is not None or memory is not None else intake.TEXTS)
     for each in stored:
-        render.warn([*each.warnings, *warnings_from_history(home, each.record)])
+        warnings = [each for each in each.warnings if not (author and each.startswith("needsReview"))]
+        render.warn([*warnings, *warnings_from_history(home, each.record)])
     records = [each.record for each in stored]
     document = records[0] if len(records) == 1 else {"lessons": records}
     left_out = {each.slug: each.reason for each in stored[0].build.excluded}
@@ -121,10 +155,63 @@ def add(source: str | None, memory: str | None, starter: bool, yes: bool, listin
     def print_all() -> None:
         for record in records:
             slug = str(record["slug"])
-            then = f", but it cannot fire: {left_out[slug]}" if slug in left_out else ""
-            render.say(f"Stored {slug}{then or f' ({catalog.describe(record)}). It fires from the next call on.'}")
+            then = f" ({catalog.describe(record)}). It fires from the next call on{_where(record)}."
+            if slug in left_out:
+                then = f", but it cannot fire: {left_out[slug]}"
+            if author and record["needsReview"]:
+                then = f" for review. {_NEEDS_PERSON}: `lessons edit {slug} --confidence 0.8`."
+            render.say(f"Stored {slug}{then}{' It is shown as written by an agent, not by you.' if author else ''}")
 
     render.emit(document, print_all)
+
+
+_NEEDS_PERSON = "It stops or blocks calls or acts outside this project, so a person must turn it on"
+
+
+def _where(record: dict[str, object]) -> str:
+    scope = record["scope"]
+    assert isinstance(scope, dict)
+    return f", in {scope['path']} only" if scope["type"] == "project" else ""
+
+
+def _typed_rule(command: str, text: str, given: dict[str, object]) -> dict[str, object]:
+    triggers = given.get("triggers")
+    has_own_pattern = isinstance(triggers, dict) and "commandPatterns" in triggers
+    if has_own_pattern:
+        raise click.UsageError("Use COMMAND TEXT or --command-pattern, not both.")
+    reason = {"blockReason": text} if given.get("block") else {}
+    return lesson_file.merged({**one_line.rule(command.strip(), text.strip()), **reason}, given)
+
+
+def _of_call(home: str, name: str, given: dict[str, object]) -> dict[str, object]:
+    """Returns the lesson about a recorded call; asks for what is missing, or refuses without a person."""
+    call = one_line.recorded(home, name)
+    document = lesson_file.merged(one_line.of_call(home, call), given)
+    words = one_line.first_words(call)
+    if "solution" not in document and not render.can_ask():
+        raise click.UsageError("Give --solution: what the agent shall read.")
+    if render.can_ask():
+        put(call.command or call.path or call.tool, label="The call: ")
+        if call.error:
+            put(telling_line(call.error), label="It failed: ")
+        if words and "triggers" not in given:
+            words = _ask_beginning(words, document)
+        if "solution" not in document:
+            document["solution"] = _answer("solution", "What shall the agent read?").strip()
+    text = str(document["solution"])
+    document.setdefault("summary", one_line.title(words or call.tool, text))
+    return {**document, **({"blockReason": text} if document.get("block") and "blockReason" not in document else {})}
+
+
+def _ask_beginning(words: str, document: dict[str, object]) -> str:
+    """Sets the trigger to the beginning that the user wants, and returns it."""
+    while True:
+        answer = str(click.prompt("For commands that begin with", default=words)).strip()
+        try:
+            document["triggers"] = one_line.beginning(answer)
+            return answer
+        except Refused as refused:
+            click.echo(str(refused))
 
 
 @click.command("edit", short_help="Change a lesson")
@@ -148,7 +235,8 @@ def edit(slug: str, source: str | None, **values: object) -> None:
         changes = {**documents[0], **changes}
     with naming_own_lesson(home, slug):
         if changes:
-            stored: catalog.Stored | None = decide.edit(home, slug, changes)
+            typed = intake.TEXTS if source is None else ()
+            stored: catalog.Stored | None = decide.edit(home, slug, changes, typed)
         elif render.can_ask():
             stored = _in_editor(home, slug)
         else:
@@ -174,7 +262,7 @@ def _in_editor(home: str, slug: str) -> catalog.Stored | None:
             if not isinstance(after, dict):
                 raise Refused("A lesson is a JSON object in braces.")
             changes = _difference(record, after)
-            return decide.edit(home, str(record["slug"]), changes) if changes else None
+            return decide.edit(home, str(record["slug"]), changes, intake.TEXTS) if changes else None
         except ValueError as fault:
             render.note(f"That is not JSON ({fault}).")
         except Refused as refused:

@@ -145,7 +145,7 @@ def build_one(lesson: Lesson, find: Danger) -> Built:
     wrong, odd = published.left_out, list[str]()
     if not reason:
         wrong = wrong + examples.failures(lesson, published.entry)
-        odd = [*intake.record_problems(lesson), *entries.warnings_about(published.entry)]
+        odd = [*intake.record_problems(lesson, intake.TEXTS), *entries.warnings_about(published.entry)]
     wrong, odd = [[f"{lesson.slug}: {sentence}" for sentence in sentences] for sentences in (wrong, odd)]
     return Built(reason, wrong, odd, {} if reason else published.entry)
 
