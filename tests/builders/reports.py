@@ -2,6 +2,7 @@
 
 import msgspec
 
+from lessons.replay.cost import Cost
 from lessons.report.document import (
     CatchPeriod,
     CatchRate,
@@ -17,7 +18,7 @@ from lessons.report.document import (
 )
 
 EMPTY = Report(
-    since="", until="", totals=Totals(0, 0, 0, 0, 0, 0, 0), weeks=[], effects=[], pooled=None, together=[],
+    since="", until="", totals=Totals(0, 0, 0, 0, 0, 0, 0), weeks=[], cost=Cost(), effects=[], pooled=None, together=[],
     funnel=[], other_lessons=0, unsolved=[], lessons=[], catch_rate=CatchRate("week", [], 0, 0, 0, 0),
     hook=HookHealth({}, 0, []), coverage=Coverage(0, 0, 0, 0, 0, 0, 0, {}, {}, ""),
 )  # fmt: skip
@@ -42,6 +43,7 @@ def full(text: str = "Stash with -u") -> Report:
         until="2026-02-20",
         totals=Totals(12, 340, 5, 2, 9, 4, 1),
         weeks=[*_WEEKS, Week("2026-02-09", 4, 2, 1, 0, [text]), Week("2026-02-16", 3, 0, 3, 1, [text, "b"])],
+        cost=Cost(5, 4, 9, 120_000, 100_000, 1.25, 300.0),
         effects=[effect_row(text), effect_row("none", None, None, verdict="not enough data", more_sessions=7)],
         pooled=effect_row("all lessons"),
         together=["2 lessons compared: -20 mistakes per 100 matches (95 % range: -40 to +5)"],

@@ -3,12 +3,16 @@
 import pytest
 
 from lessons import config
+from lessons.promote import queue
+from lessons.promote.queue import is_recurring
 from lessons.prove.stats import stats_of
+from lessons.replay.cost import costs_of_repeats, together
 from lessons.report import over_time
 from lessons.report.compose import compose
 from lessons.report.document import Report
 from lessons.report.page import page
 from lessons.report.sentences import caught
+from lessons.report.tables import unsolved
 from lessons.store.history.history import History
 from tests.builders.months import MONDAY, SESSIONS_A_WEEK, TOPICS, WEEKS, Months
 
@@ -56,6 +60,21 @@ def test_unsolved_are_mistakes_without_a_lesson_and_those_made_in_spite_of_one(r
     others = {row.slug: row.state for row in report.unsolved if row.slug}
     assert others["cargo-release"] == "lesson in shadow"
     assert others["rg-type-js"] == "made in spite of its lesson"
+
+
+def test_a_mistake_that_a_lesson_answers_has_its_lesson(history: History) -> None:
+    waiting = [each for each in queue.whole(history, config.load(history.home, {})) if is_recurring(each)]
+    first, second = waiting[:2]
+    answered = {*(each.tool_use_id for each in first.evidence), second.evidence[0].tool_use_id}
+    states = {row.fingerprint: row.state for row in unsolved(waiting, [], [], answered)}
+    assert first.fingerprint not in states and len(states) == len(waiting) - 1
+    assert states.pop(second.fingerprint) == f"a lesson fires at 1 of {len(second.evidence)} calls"
+    assert {*states.values()} == {"no lesson yet"}
+
+
+def test_the_cost_is_that_of_the_weeks_and_of_lessons_cost(history: History, report: Report) -> None:
+    assert report.cost == together(costs_of_repeats(history))
+    assert report.cost.repeats == sum(week.repeats for week in report.weeks) > 0 < report.cost.tokens
 
 
 def test_effects_come_with_their_intervals(report: Report) -> None:

@@ -80,3 +80,8 @@ def test_what_all_lessons_changed_is_said_in_the_words_of_stats() -> None:
 def test_what_stands_between_backticks_is_code() -> None:
     text = page(full("Use `a <b>` and `"))
     assert "Use <code>a &lt;b&gt;</code> and `" in text
+
+
+def test_the_cost_of_repeats_opens_the_page() -> None:
+    first = re.search(r"<dl class=\"cards\">\s*<div><dt>(.*?)</dt><dd.*?>(.*?)</dd>", page(full()))
+    assert first and first.groups() == ("cost of repeats, about: 120.0 k tokens, 5 min", "$1.25")

@@ -2,14 +2,18 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from lessons.model import Lesson, lesson_from_document
 from lessons.opportunity import Opportunity
 from lessons.replay.report import CaughtAt as Moment
 from lessons.replay.report import Outcome, Repeat, Replayed
 from lessons.report.over_time import MOST_WEEKS, monday, over_time, weeks
+from lessons.report.sentences import span, weekly
 from lessons.report.tables import activations
 from lessons.store.history.past_calls import SessionCall
 from tests.builders.lessons import lesson
+from tests.builders.reports import EMPTY, full
 from tests.tables import table
 
 
@@ -69,3 +73,18 @@ def test_the_walk_is_shown_by_week_and_a_long_one_by_month() -> None:
         ("2025-01", 1, 0),
         ("2026-01", 0, 1),
     ]
+
+
+def test_the_figures_at_the_top_cover_the_weeks_that_are_drawn() -> None:
+    report = full()
+    assert span(EMPTY) == span(report) == "In all"
+    assert span(replace(report, since="2024-01-02")) == "The last 3 weeks, since 2026-02-02"
+
+
+def test_the_line_of_the_last_week() -> None:
+    before, last = full().weeks[-2:]
+    assert weekly([]) == ""
+    assert weekly([last]) == "Week of 2026-02-16: 0 repeats made, 3 prevented, 1 false alarm."
+    assert weekly([before, last]).endswith(
+        "1 false alarm; the week before 2 repeats made, 1 prevented, 0 false alarms."
+    )

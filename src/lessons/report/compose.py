@@ -3,10 +3,14 @@
 from lessons.candidate import CORRECTION, FAILURE, WRITTEN
 from lessons.config import Config
 from lessons.promote import queue
+from lessons.promote.backtest import own_rule
 from lessons.promote.joined import lessons_of_candidates
+from lessons.promote.matching import failed_hits
 from lessons.prove.opportunities import lessons_of
 from lessons.prove.stats import sentences, stats_of, summary_of
-from lessons.replay.replay import Watch, failures_of, repeats_in
+from lessons.replay.cost import costs_of_repeats
+from lessons.replay.cost import together as costs_together
+from lessons.replay.replay import Watch, failures_of
 from lessons.report.document import Report, Totals
 from lessons.report.over_time import catch_rate, weeks
 from lessons.report.tables import (
@@ -31,15 +35,17 @@ def compose(
     candidates = [*failed, *history.candidates.of_tier(WRITTEN), *history.candidates.of_tier(CORRECTION)]
     lesson_of = lessons_of_candidates(history.home, candidates)  # by the fingerprint of a mistake
     failures = failures_of(failed)
-    times = {failure.tool_use_id: failure.time for failure in failures}
-    repeated = repeats_in(failures, {each.session_id: each for each in sessions})
-    repeats = [times[each.tool_use_id] for found in repeated.values() for each in found]
+    costs = costs_of_repeats(history)
     lessons, stats = lessons_of(history.home), stats_of(history.home)
     active = [lesson for lesson in lessons if lesson.stage == "active"]
     opportunities = [each for one in stats.lessons for each in one.opportunities]
     together = summary_of(history.home, stats)
     covered = coverage(history, len(sessions))
     activated = activations(active, opportunities)
+    drawn = weeks((each.start for each in sessions), (each.time for each in costs), opportunities, activated)
+    rules = {each.slug: rule for each in lessons if each.stage != "retired" and (rule := own_rule(each))}
+    answering = [each for each in lessons if each.slug in rules]
+    answered = {hit.past.tool_use_id for hit in failed_hits(history, answering, rules)}
     moments = [*(each.end for each in sessions), *(each.time for each in opportunities), *activated.values()]
     return Report(
         since=min((each.start for each in sessions), default="")[:10],
@@ -47,19 +53,20 @@ def compose(
         totals=Totals(
             sessions=covered.sessions,
             calls=covered.calls,
-            repeats=len(repeats),
+            repeats=len(costs),
             active_lessons=len(active),
             shown=stats.totals.shown,
             prevented=stats.totals.prevented,
             wrong=stats.totals.wrong,
         ),
-        weeks=weeks((each.start for each in sessions), repeats, opportunities, activated),
+        weeks=drawn,
+        cost=costs_together(costs, drawn[0].start if drawn else ""),
         effects=effect_rows(stats.lessons),
         pooled=pooled_row(stats.lessons, together),
         together=sentences(together, is_withholding=False),
         funnel=funnel(candidates, lesson_of, active, stats.lessons),
         other_lessons=len({lesson.id for lesson in active} - set(lesson_of.values())),
-        unsolved=unsolved(queue.whole(history, settings), lessons, opportunities),
+        unsolved=unsolved(queue.whole(history, settings), lessons, opportunities, answered),
         lessons=lesson_rows(stats.lessons),
         catch_rate=catch_rate(history, settings, failures, covered.calls, full, watch),
         hook=hook_health(history.home),

@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from lessons.replay.cost import Cost
+
 Stage = Literal["seen", "candidate", "active", "shown", "heeded"]
 
 
@@ -138,6 +140,7 @@ class Report(msgspec.Struct, rename="camel", frozen=True):
     until: str  # day of the last record
     totals: Totals
     weeks: list[Week]
+    cost: Cost  # of the repeats in these weeks
     effects: list[EffectRow]
     pooled: EffectRow | None
     together: list[str]  # what all lessons changed, in the words of `lessons stats`

@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from lessons import __version__
+from lessons.replay.cost import PRICES_OF, in_words
 from lessons.report import sentences
 from lessons.report.document import LessonRow, Report
 from lessons.report.plots import (
@@ -49,6 +50,8 @@ def page(report: Report) -> str:
         plots=_plots(report),
         lesson_bar=_lesson_bar,
         figures=figures,
+        cost=dict(zip(("tokens", "money", "time"), in_words(report.cost), strict=True)),
+        prices_of=PRICES_OF,
         outcome_classes=_OUTCOMES,
         style=Markup(style),
         style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),

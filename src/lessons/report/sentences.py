@@ -1,6 +1,8 @@
 """The sentences of the report's page: what each plot says, with its numbers."""
 
-from lessons.report.document import CatchRate, EffectRow, HookHealth, Report, Totals
+from collections.abc import Sequence
+
+from lessons.report.document import CatchRate, EffectRow, HookHealth, Report, Totals, Week
 from lessons.report.plots import drawn
 
 
@@ -15,6 +17,24 @@ def headline(totals: Totals) -> str:
     shown = f"Lessons were shown {many(totals.shown, 'time')}"
     alarms = many(totals.wrong, "false alarm")
     return f"{shown}: {many(totals.prevented, 'repeat')} prevented, {alarms}."
+
+
+def span(report: Report) -> str:
+    """Returns the time that the figures at the top and the first plot cover."""
+    weeks = report.weeks
+    if not weeks or weeks[0].start <= report.since:
+        return "In all"
+    return f"The last {len(weeks)} weeks, since {weeks[0].start}"
+
+
+def weekly(weeks: Sequence[Week]) -> str:
+    """Returns the line about the last week; empty without one."""
+    lines = [
+        f"{many(week.repeats, 'repeat')} made, {week.prevented:,} prevented, {many(week.wrong, 'false alarm')}"
+        for week in weeks[-2:]
+    ]
+    before = f"; the week before {lines[0]}" if len(lines) > 1 else ""
+    return f"Week of {weeks[-1].start}: {lines[-1]}{before}." if lines else ""
 
 
 def left_out(effects: list[EffectRow]) -> str:

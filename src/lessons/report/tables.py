@@ -4,7 +4,7 @@ Also how much is in the history, when the hooks last ran, and what went wrong in
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from lessons.agents import hook_event
@@ -138,10 +138,17 @@ _WAITING = "no lesson yet"
 
 
 def unsolved(
-    waiting: Iterable[Candidate], lessons: Sequence[Lesson], opportunities: Iterable[Opportunity]
+    waiting: Sequence[Candidate],
+    lessons: Sequence[Lesson],
+    opportunities: Iterable[Opportunity],
+    answered: Container[object],
 ) -> list[Unsolved]:
-    """Returns mistakes without a lesson, most costly first; then those that their lesson does not prevent."""
-    recurring = [each for each in waiting if is_recurring(each) and each.evidence]
+    """Returns mistakes without a lesson, most costly first; then those that their lesson does not prevent.
+
+    `answered` are the failed calls on which a lesson fires: a mistake all of whose calls are has its lesson.
+    """
+    open_calls = {each.fingerprint: [one.tool_use_id not in answered for one in each.evidence] for each in waiting}
+    recurring = [each for each in waiting if is_recurring(each) and any(open_calls[each.fingerprint])]
     recurring.sort(key=lambda each: (-saving_of(each), each.fingerprint))
     stages = {lesson.id: lesson.stage for lesson in lessons}
     failed: dict[str, list[Opportunity]] = {}
@@ -155,13 +162,17 @@ def unsolved(
         if lesson.stage != "retired" and len(failed.get(lesson.id, ())) >= _FEWEST_FAILURES
     ]
     rows.sort(key=lambda row: (-row.times, row.slug))
-    return [*map(_of_candidate, recurring[:_MOST_CANDIDATES]), *rows[:_MOST_LESSONS]]
+    return [
+        *(_of_candidate(each, open_calls[each.fingerprint]) for each in recurring[:_MOST_CANDIDATES]),
+        *rows[:_MOST_LESSONS],
+    ]
 
 
-def _of_candidate(candidate: Candidate) -> Unsolved:
+def _of_candidate(candidate: Candidate, open_calls: Sequence[bool]) -> Unsolved:
+    caught = len(open_calls) - sum(open_calls)
     return Unsolved(
         summary=one_line(candidate.summary),
-        state=_WAITING,
+        state=f"a lesson fires at {caught:,} of {len(open_calls):,} calls" if caught else _WAITING,
         fingerprint=candidate.fingerprint,
         slug="",
         times=candidate.occurrence_count,

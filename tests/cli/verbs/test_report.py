@@ -12,7 +12,7 @@ from tests.cli.transcripts import projects
 STAT = Did("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat")
 NAMES = Did("gh pr diff 7 --name-only")
 KEYS = (
-    "since until totals weeks effects pooled together funnel otherLessons unsolved lessons catchRate hook coverage"
+    "since until totals weeks cost effects pooled together funnel otherLessons unsolved lessons catchRate hook coverage"
 ).split()
 
 
