@@ -116,7 +116,7 @@ class Months:
     def _session(self, number: int) -> None:
         week = number // SESSIONS_A_WEEK
         began = MONDAY + timedelta(weeks=week, days=number % SESSIONS_A_WEEK, minutes=self._chance.randrange(300))
-        model = "model-a" if week < self.weeks * 2 // 3 else "model-b"
+        model = "claude-opus-4-8" if week < self.weeks * 2 // 3 else "claude-opus-5"
         session = Session(f"months {number}", self._chance.choice(_PROJECTS), model=model, began=began)
         session.prompt("look after the shop")
         for topic in TOPICS:

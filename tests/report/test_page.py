@@ -4,7 +4,9 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from msgspec.structs import replace
 
+from lessons.replay.cost import Cost
 from lessons.report.document import Report
 from lessons.report.page import page
 from tests.builders.reports import EMPTY, full
@@ -84,4 +86,7 @@ def test_what_stands_between_backticks_is_code() -> None:
 
 def test_the_cost_of_repeats_opens_the_page() -> None:
     first = re.search(r"<dl class=\"cards\">\s*<div><dt>(.*?)</dt><dd.*?>(.*?)</dd>", page(full()))
-    assert first and first.groups() == ("cost of repeats, about: 120.0 k tokens, 5 min", "$1.25")
+    assert first and first.groups() == ("lost to repeats", "$1.25")
+    assert "Repeats cost about 120.0 k tokens, $1.25, 5 min" in page(full())
+    unpriced = replace(full(), cost=Cost(calls=1, tokens=950, calls_without_price=1))
+    assert '<dt>tokens lost to repeats</dt><dd class="bad-text">950</dd>' in page(unpriced)

@@ -50,13 +50,21 @@ def page(report: Report) -> str:
         plots=_plots(report),
         lesson_bar=_lesson_bar,
         figures=figures,
-        cost=dict(zip(("tokens", "money", "time"), in_words(report.cost), strict=True)),
+        cost=_cost(report),
         prices_of=PRICES_OF,
         outcome_classes=_OUTCOMES,
         style=Markup(style),
         style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         version=__version__,
     )
+
+
+def _cost(report: Report) -> dict[str, str]:
+    """Returns the figure of the first tile, what it is, and all that repeats cost."""
+    tokens, money, time = in_words(report.cost)
+    figure, label = (tokens, "tokens lost to repeats") if money == "unknown" else (money, "lost to repeats")
+    known = [each for each in (f"{tokens} tokens", money, time) if "unknown" not in each]
+    return {"figure": figure, "label": label, "words": ", ".join(known)}
 
 
 def _coded(text: str) -> Markup:
