@@ -155,7 +155,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     failed_other: int
     ok: int
     unknown: int  # refused, cancelled, interrupted or unknown; those of state_unknown too
-    judged: int  # outside of its source sessions, known to have succeeded or failed
+    judged: int  # outside of its source sessions, known to have succeeded, or to have failed as the lesson says
     precision: Precision
     caught: float | None  # the share of the failures that it was made for
     per_week: float  # sessions in which it would have been shown
@@ -261,6 +261,8 @@ class _Tally:
             self.error_fingerprints,
             lambda hit: hit.is_elsewhere and not (self.failed_calls and hit.outcome == OK and hit.suspicious),
         )
+        # An error of another kind speaks neither for the lesson nor against it.
+        right = judged.failed_same if self.error_fingerprints else judged.failed
         return Report(
             hits=self.hits.total(),
             sessions=len(self.sessions),
@@ -270,11 +272,8 @@ class _Tally:
             ok=everything.ok,
             unknown=everything.unknown + self.state_unknown,
             state_unknown=self.state_unknown,
-            judged=judged.failed + judged.ok,
-            # An error of another kind is no proof of this one.
-            precision=wilson(
-                judged.failed_same if self.error_fingerprints else judged.failed, judged.failed + judged.ok
-            ),
+            judged=right + judged.ok,
+            precision=wilson(right, right + judged.ok),
             caught=learned / known_failures if known_failures else None,
             per_week=round(len(self.sessions) / weeks, 2),
             examples=Examples(self.failed.shown(same), self.ok.shown(same)),

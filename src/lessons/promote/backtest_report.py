@@ -97,9 +97,10 @@ def _outcomes(report: Report) -> list[str]:
 def _precision(report: Report) -> str:
     """Includes the number of hits it is measured on, which is not all of them; empty if there are none."""
     precision = report.precision
-    if precision.value is None:
+    failed = report.failed_same + report.failed_other
+    if precision.value is None or (not precision.value and failed):  # all failures are in its source sessions
         return ""
-    is_part = report.judged < report.failed_same + report.failed_other + report.ok
+    is_part = report.judged < failed + report.ok
     base = f" over {_many(report.judged, 'call')} outside its source sessions" if is_part else ""
     return f"precision {precision.value:.2f} ({precision.low:.2f}–{precision.high:.2f}){base}"
 

@@ -71,9 +71,11 @@ def first_words(call: PastCall) -> str:
     return ""
 
 
-def of_call(home: str, call: PastCall) -> Document:
-    """Returns a lesson without a solution: when it fires, and what went wrong if the call failed."""
-    words = first_words(call)
+def of_call(home: str, call: PastCall, words: str) -> Document:
+    """Returns a lesson without a solution: when it fires, and what went wrong if the call failed.
+
+    `words`: how the commands begin that it is about; empty for a call of another tool.
+    """
     error = plain(telling_line(call.error), _LONGEST_ERROR) if call.error else ""
     document: Document = {"sourceSessionIds": [call.session_id], "occurrenceCount": 1}
     if words:

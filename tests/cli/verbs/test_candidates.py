@@ -229,3 +229,11 @@ def test_progress_on_a_terminal(tmp_path: Path, number: int, options: list[str],
     assert (SHOWN in printed.error) is is_shown
     assert SHOWN not in printed.out
     assert not options or len(json.loads(printed.out)["candidates"]) == number
+
+
+def test_a_page_of_an_import_has_no_fields_of_a_failure(lessons: CommandLine) -> None:
+    (lessons.work / "CLAUDE.md").write_text("# Rules\n- Never use npm install in this repository, use pnpm install.\n")
+    lessons("import", "CLAUDE.md")
+    lessons.ok("candidates", "--all")
+    names = [line.split()[0] for line in lessons.ok("candidates", "1").splitlines()]
+    assert names[0] == "candidate" and not {"failed", "error", "worked", "agent"} & {*names}

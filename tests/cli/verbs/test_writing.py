@@ -365,10 +365,10 @@ def test_a_rule_in_one_line(home: DataHome, lessons: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["npm install"], 2, "Give two texts, each in quotes"),
-        (["npm", "install"], 2, "Give two texts, each in quotes"),
-        (["npm", "install", "Use pnpm"], 2, "Give two texts, each in quotes"),
-        (["", "Use pnpm here"], 2, "Give two texts, each in quotes"),
+        (["npm install"], 2, "Give two quoted texts"),
+        (["npm", "install"], 2, "Give two quoted texts"),
+        (["npm", "install", "Use pnpm"], 2, "Give two quoted texts"),
+        (["", "Use pnpm here"], 2, "Give two quoted texts"),
         (["npm install", " "], 1, "solution is"),
         (["cd x && npm install", "Use pnpm"], 1, "give the first words of one command, or use --command-pattern"),
         (["npm install", "Use pnpm", "--command-pattern", "x"], 2, "Use COMMAND TEXT or --command-pattern, not both"),
@@ -418,15 +418,16 @@ def test_a_hit_of_the_search_becomes_a_lesson(home: DataHome, searched: CommandL
 
 
 def test_a_person_is_asked_for_what_a_call_does_not_say(searched: CommandLine) -> None:
-    searched.ok("search", "make push")
+    searched.ok("search", "push", "--failed", "--kind", "call")
     terminal = searched.terminal("add", "--from-search", "1")
     for question, answer in (
-        ("The call: make push.*For commands that begin with .make push", "cd x && make"),
-        ("give the first words of one command.*For commands that begin with", "make"),
-        ("What shall the agent read", "Use just"),
+        ("It failed: fatal: no.*For commands that begin with .git push", "cd x && git"),
+        ("give the first words of one command.*For commands that begin with", "git push -v"),
+        ("What shall the agent read", "Pull first"),
     ):
         terminal.expect(question)
         terminal.sendline(answer)
     assert finish(terminal)[0] == 0
     [record] = records(searched)
-    assert (record["summary"], record["triggers"]["commandPatterns"]) == ("Use just", [r"make(?![\w-])"])
+    assert record["triggers"]["commandPatterns"] == [r"git push -v(?![\w-])"]
+    assert (record["summary"], record["solution"]) == ("`git push -v` fails: fatal: no", "Pull first")

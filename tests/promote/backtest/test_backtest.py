@@ -105,7 +105,7 @@ def test_every_outcome_has_its_place() -> None:
     assert (report.precision, report.judged) == (wilson(3, 5), 5)
     assert (report.others.good, report.others.suspicious) == (1, 1)
     # Of a candidate: what taught it is counted apart, and what looks like a failure proves nothing.
-    assert (of_candidate.learned_from, of_candidate.learned_hits, of_candidate.judged) == (1, 1, 4)
+    assert (of_candidate.learned_from, of_candidate.learned_hits, of_candidate.judged) == (1, 1, 3)
     assert of_candidate.others == Outcomes(1, 1, 2, 4, 1)
     assert [(example.command, example.suspicious) for example in report.examples.ok] == [
         (f"{LINE} | head", True),
@@ -118,7 +118,9 @@ def test_the_error_it_is_about_alone_is_proof() -> None:
     with history_of(failed(LINE), failed(LINE, fingerprint="f2"), Past(command=LINE)) as history:
         report = backtest(history, STAT, error_fingerprints=["f2", "f3"])
     assert counts(report) == (3, 1, 1, 1, 0)
-    assert report.precision == wilson(1, 3)
+    assert report.precision == wilson(1, 2)
+    with history_of(failed(LINE), failed(LINE)) as history:  # all failed, with other errors: that is unknown, not 0
+        assert backtest(history, STAT, error_fingerprints=["f3"]).precision.value is None
     assert [example.same for example in report.examples.failed] == [True]
 
 

@@ -112,6 +112,11 @@ def test_what_taught_the_lesson_is_counted_apart(made: Report, expected: str) ->
             " precision 1.00 (1.00–1.00); fires in about 1 session a week",
         ),
         (
+            msgspec.structs.replace(report(2, 0, 1), precision=wilson(0, 1)),
+            "would have fired 3 times in 5 sessions: 2 failed with the same error, 1 succeeded; precision unknown;"
+            " fires in about 1 session a week",
+        ),
+        (
             report(0, 0, 0, 2),
             "would have fired 2 times in 5 sessions: 2 did not finish; precision unknown;"
             " fires in about 1 session a week",

@@ -130,7 +130,7 @@ def page_of(home: str, draft: Draft, candidate: Candidate, *alike: Candidate) ->
         ("answered", answer.sentence() if answer else ""),
         ("failed", pair.failed),
         ("error", pair.error),
-        ("worked", pair.worked or "no later call worked"),
+        ("worked", pair.worked or ("no later call worked" if pair.failed else "")),
         *(("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]),
         *(("with it", f"a near duplicate, merged into it: {each.problem}") for each in alike),
         *(("note", note) for note in (*notes_on(candidate), *draft.warnings)),

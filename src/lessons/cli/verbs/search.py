@@ -31,14 +31,18 @@ def pattern_of(words: Sequence[str]) -> re.Pattern[str] | None:
 
 def excerpt(text: str, pattern: re.Pattern[str] | None, width: int) -> str:
     """Returns the first line with one of the words, else the first with content; the words are within the width."""
-    whole = text.replace("\\\n", " ")  # a command may go on in the next line
-    lines = [" ".join(line.split()) for line in whole.splitlines() if line.strip()] or [""]
+    lines = [" ".join(line.split()) for line in _joined(text).splitlines() if line.strip()] or [""]
     telling = [each for each in lines if not _HEADING.fullmatch(each)] or lines
     line = next((each for each in lines if pattern and pattern.search(each)), telling[0])
     found = pattern.search(line) if pattern else None
     if found and cell_len(line[: found.end()]) > width:
         return "…" + line[max(0, found.start() - width // 4) :].lstrip()
     return line if line is lines[-1] else f"{line} …"
+
+
+def _joined(command: str) -> str:
+    """Returns the command without line ends inside of it."""
+    return command.replace("\\\n", " ")
 
 
 OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
@@ -111,7 +115,7 @@ def _print(hits: Sequence[SearchHit], total: int, query: Query) -> None:
     if not hits or not render.is_terminal():
         columns = ("time", "kind", "tool", "outcome", "project", "session", "text", "beside")
         rows = [
-            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text, _beside(hit))
+            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, _joined(hit.text), _beside(hit))
             for hit in hits
         ]
         render.table(columns, rows, "No match. `lessons scan` reads newer transcripts.")
@@ -142,7 +146,7 @@ def _print(hits: Sequence[SearchHit], total: int, query: Query) -> None:
 def _beside(hit: SearchHit) -> str:
     """Returns the error of a failed call, or the call of an error, on one line."""
     if hit.kind == "error":
-        return render.one_line(hit.command or "")
+        return render.one_line(_joined(hit.command or ""))
     return render.one_line(telling_line(hit.error)) if hit.error else ""
 
 

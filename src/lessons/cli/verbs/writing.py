@@ -113,7 +113,7 @@ def add(
     if given and (source is not None or starter):
         raise click.UsageError("Use --from, --starter or the options of a lesson, only one of them.")
     if words and (len(words) != 2 or not words[0].strip() or not any(len(each.split()) > 1 for each in words)):
-        raise click.UsageError("Give two texts, each in quotes: how the command begins, and what the agent shall read.")
+        raise click.UsageError("Give two quoted texts: how the command begins, and what the agent reads.")
     if listing and (yes or not starter):
         raise click.UsageError("--list needs --starter, and no --yes.")
     if starter:
@@ -186,29 +186,27 @@ def _typed_rule(command: str, text: str, given: dict[str, object]) -> dict[str, 
 def _of_call(home: str, name: str, given: dict[str, object]) -> dict[str, object]:
     """Returns the lesson about a recorded call; asks for what is missing, or refuses without a person."""
     call = one_line.recorded(home, name)
-    document = lesson_file.merged(one_line.of_call(home, call), given)
     words = one_line.first_words(call)
-    if "solution" not in document and not render.can_ask():
+    if "solution" not in given and not render.can_ask():
         raise click.UsageError("Give --solution: what the agent shall read.")
     if render.can_ask():
         put(call.command or call.path or call.tool, label="The call: ")
         if call.error:
             put(telling_line(call.error), label="It failed: ")
         if words and "triggers" not in given:
-            words = _ask_beginning(words, document)
-        if "solution" not in document:
-            document["solution"] = _answer("solution", "What shall the agent read?").strip()
-    text = str(document["solution"])
-    document.setdefault("summary", one_line.title(words or call.tool, text))
-    return {**document, **({"blockReason": text} if document.get("block") and "blockReason" not in document else {})}
+            words = _beginning(words)
+    document = lesson_file.merged(one_line.of_call(home, call, words), given)
+    text = str(document.get("solution") or _answer("solution", "What shall the agent read?")).strip()
+    blocks = {"blockReason": text} if document.get("block") else {}
+    return {**blocks, "summary": one_line.title(words or call.tool, text), **document, "solution": text}
 
 
-def _ask_beginning(words: str, document: dict[str, object]) -> str:
-    """Sets the trigger to the beginning that the user wants, and returns it."""
+def _beginning(words: str) -> str:
+    """Asks how the commands begin that the lesson is about."""
     while True:
         answer = str(click.prompt("For commands that begin with", default=words)).strip()
         try:
-            document["triggers"] = one_line.beginning(answer)
+            one_line.beginning(answer)
             return answer
         except Refused as refused:
             click.echo(str(refused))
