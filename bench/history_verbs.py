@@ -56,6 +56,7 @@ def _other_verbs(home: str) -> Iterator[tuple[str, Cost]]:
     for match_on in ("command", "invocation"):
         pattern = ["backtest", "--command-pattern", r"git push\b", "--match-on", match_on, "--json"]
         yield f"backtest, {match_on}", cost([*_PROGRAM, *pattern], home)
+    yield "cost --json", cost([*_PROGRAM, "cost", "--json"], home)
     yield "stats --json", cost([*_PROGRAM, "stats", "--json"], home)
     yield "list --status candidate", cost([*_PROGRAM, "list", "--status", "candidate"], home)
     yield "log", cost([*_PROGRAM, "log"], home)

@@ -16,7 +16,7 @@ from lessons.replay.replay import only
 from lessons.scan.run import Options, run
 from lessons.store.history.history import History
 
-_MOST_MISTAKES = 5
+_MOST_MISTAKES, _MOST_MODELS = 5, 3
 _LONGEST = 130  # characters of a mistake: two lines of a terminal
 
 
@@ -99,22 +99,30 @@ def _print(found: _Found) -> None:
     total = together(found.repeats)
     span = f", {found.first[:10]} to {found.last[:10]}" if found.first else ""
     read = f"{render.many(found.sessions, 'session')}{span}"
+    if not found.sessions:
+        render.say("No session was found. Name a folder of transcripts with --path, or leave other options out.")
+        return
     if not found.repeats:
-        nothing = "No mistake was repeated in another session" if found.sessions else "No transcripts were found"
-        render.say(f"{nothing} ({read}).")
+        render.say(f"No mistake was repeated in another session ({read}).")
         return
     tokens, money, time = in_words(total)
     render.say(
         f"Your agents repeated {render.many(total.repeats, 'mistake')} of an earlier session ({read}). This cost about:"
     )
+    calls = [call for each in found.repeats for call in each.calls]
+    unpriced = sorted({call.model for call in calls if call.tokens is not None and call.dollars is None})
     cached = f"{total.cached_tokens / total.tokens:.0%} of them read from the cache" if total.tokens else ""
-    rows = [
-        ("tokens", tokens, _notes(cached, _unknown(total.calls_without_tokens, total))),
-        ("money", money, _notes(f"list prices of {PRICES_OF}", _unknown(total.calls_without_price, total))),
-        ("time", time, "the calls and the thinking between them, without pauses"),
-    ]
-    for name, value, note in rows:
-        render.say(f"  {name:<7}{value:<12}{note}".rstrip(), hanging=21)
+    unread = f"{total.calls_without_tokens:,} of {render.many(total.calls, 'call')} do not say"
+    rows = {
+        ("tokens", tokens): [cached, unread if total.calls_without_tokens else ""],
+        ("money", money): [
+            f"list prices of {PRICES_OF}" if money != "unknown" else "",
+            f"no price for {', '.join(unpriced[:_MOST_MODELS])}" if unpriced else "",
+        ],
+        ("time", time): ["the calls and the thinking between them, without pauses"],
+    }
+    for (name, value), notes in rows.items():
+        render.say(f"  {name:<7}{value:<12}{'; '.join(filter(None, notes))}".rstrip(), hanging=19)
     render.say("\nThe most costly:")
     worst = [
         (
@@ -126,11 +134,3 @@ def _print(found: _Found) -> None:
     ]
     render.table(("times", "tokens", "money", "time", "mistake"), worst, "")
     render.say("\nTo stop them: lessons init")
-
-
-def _unknown(calls: int, total: Cost) -> str:
-    return f"unknown for {calls:,} of {render.many(total.calls, 'call')}" if calls else ""
-
-
-def _notes(*notes: str) -> str:
-    return "; ".join(filter(None, notes))

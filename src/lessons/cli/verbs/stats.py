@@ -27,6 +27,7 @@ _MOST_LESSONS = 8
 _EARLY = "too early"
 _COLUMNS = ("lesson", "shown", "prevented", "wrong", "missed", "effect")
 _MEMORY = "(memory)"  # no slug has parentheses
+_NOTE_COLUMN = 37  # of what stands beside the figures
 _SLUG_WIDTH = 22  # on a terminal of 80 columns; a wider one has room for more
 _SHORT_EFFECTS = {"helps": "helps", "harms": "harms", "no effect shown": "none seen"}
 _OUTCOMES = {
@@ -142,7 +143,9 @@ def _print_all(found: Stats, costs: Sequence[Cost], about_all: Sequence[str]) ->
     if not render.is_terminal():
         render.table(_COLUMNS, lines, "")
         return
-    for line in [*_summary(found, costs), *about_all, ""]:
+    for line in _summary(found, costs):
+        render.say(line, hanging=_NOTE_COLUMN)
+    for line in [*about_all, ""]:
         render.say(line)
     shown = lines[: _MOST_LESSONS - len(about_all)]
     room = max(_SLUG_WIDTH, _SLUG_WIDTH + shutil.get_terminal_size().columns - 80)
