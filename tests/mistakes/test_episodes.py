@@ -14,10 +14,10 @@ from lessons.mistakes.episodes import (
     MOST_NUMBERS,
     is_remedy,
     kind_of_mistake,
+    retry_after,
     weigh,
     weight_features,
     weights,
-    worked_after,
 )
 from lessons.mistakes.failed_call import ENOUGH, VARIABLE, WORD
 from tests.builders.steps import failed, ran, thread, used
@@ -142,7 +142,7 @@ RIGHT = ran("gh pr diff 7 --name-only")
     ],
 )
 def test_no_fix(steps: list[Step]) -> None:
-    assert worked_after(thread(*steps), 0, 8) is None
+    assert retry_after(thread(*steps), 0, 8) is None
 
 
 @table(
@@ -162,13 +162,13 @@ def test_no_fix(steps: list[Step]) -> None:
         ([used("Edit", outcome="failed", error="no", p="/a", old="x y"), used("Edit", p="/a", old="x z")], 1),
     ],
 )
-def test_the_first_similar_call_that_worked(steps: list[Step], place: int) -> None:
-    assert worked_after(thread(*steps), 0, 8) == place
+def test_the_first_retry_that_worked(steps: list[Step], place: int) -> None:
+    assert retry_after(thread(*steps), 0, 8) == place
 
 
 def test_a_call_that_began_before_the_failure_was_known_does_not_answer_it() -> None:
     wrong, right = thread(WRONG, RIGHT)
-    assert worked_after([wrong, msgspec.structs.replace(right, time=wrong.time)], 0, 8) is None
+    assert retry_after([wrong, msgspec.structs.replace(right, time=wrong.time)], 0, 8) is None
 
 
 @table(

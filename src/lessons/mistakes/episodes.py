@@ -157,13 +157,19 @@ def _after(thread: Sequence[Step], place: int) -> Iterator[tuple[str, float]]:
     yield "after:fails-again", later[0].tool == failure.tool and later[0].outcome == "failed"
 
 
-def worked_after(thread: Sequence[Step], place: int, window: int) -> int | None:
-    """Returns the place of the first similar call that worked, among the next `window` calls of the thread."""
+def retry_after(thread: Sequence[Step], place: int, window: int) -> int | None:
+    """Returns the place of the first retry that worked, among the next `window` calls of the thread."""
+    return next(
+        (number for number in similar_after(thread, place, window) if _is_retry(thread[place], thread[number])), None
+    )
+
+
+def similar_after(thread: Sequence[Step], place: int, window: int) -> list[int]:
+    """Returns the places of similar calls that worked, whether or not they do the same."""
     failure = thread[place]
-    for number, step in enumerate(islice(thread, place + 1, place + 1 + window), start=place + 1):
-        if worked(step) and not "" < step.time < failure.ended and _is_similar(failure, step):
-            return number
-    return None
+    later = enumerate(islice(thread, place + 1, place + 1 + window), start=place + 1)
+    worked_later = (item for item in later if worked(item[1]) and not "" < item[1].time < failure.ended)
+    return [number for number, step in worked_later if _is_similar(failure, step)]
 
 
 def is_remedy(step: Step) -> bool:
@@ -172,12 +178,16 @@ def is_remedy(step: Step) -> bool:
 
 
 def _is_similar(failure: Step, step: Step) -> bool:
-    if is_same(failure, step) or not is_alike(words(failure), words(step), same_kind=True):
+    if is_same(failure, step) or not is_alike(words(failure), words(step), _same_kind(failure, step)):
         return False
     # What only looks, such as `--help`, does not do what the failed call was to do.
-    if failure.command and step.command and only_looks(step.command) and not only_looks(failure.command):
-        return False
-    return _is_retry(failure, step)
+    return not (failure.command and step.command and only_looks(step.command) and not only_looks(failure.command))
+
+
+def _same_kind(failure: Step, step: Step) -> bool:
+    if not failure.command or not step.command:
+        return failure.tool == step.tool
+    return bool(set(programs(failure)) & set(programs(step)))
 
 
 def _is_retry(failure: Step, step: Step) -> bool:
@@ -302,10 +312,12 @@ def failures(thread: Sequence[Step], places: Iterable[int]) -> Iterator[int]:
 def episode_at(session_id: str, thread: Sequence[Step], place: int, window: int) -> EpisodeRow:
     """Describes the failed call at this place; `window` is how many calls after it may be its fix."""
     failure = thread[place]
-    found = worked_after(thread, place, window)
-    worked = None if found is None else thread[found]
-    fix = worked if worked and is_remedy(worked) else None
-    lost = found - place if found and fix else 1
+    similar, retry = similar_after(thread, place, window), retry_after(thread, place, window)
+    worked = thread[similar[0] if retry is None else retry] if similar else None
+    fix = thread[retry] if retry is not None and is_remedy(thread[retry]) else None
+    # The cost ends where the agent got on, in whatever way.
+    got_on = similar[0] if similar and is_remedy(thread[similar[0]]) else None
+    lost = got_on - place if got_on else 1
     return EpisodeRow(
         failure.tool_use_id,
         session_id,
@@ -315,7 +327,7 @@ def episode_at(session_id: str, thread: Sequence[Step], place: int, window: int)
         fix.tool_use_id if fix else "",
         round(weigh(thread, place), _DIGITS),
         lost,
-        _seconds(failure, fix, lost),
+        _seconds(failure, thread[got_on] if got_on else None, lost),
         worked.tool_use_id if worked else "",
     )
 
@@ -329,11 +341,11 @@ def blamed(step: Step) -> str:
     return next((name for text in (line, step.error) for name in (own, *names) if is_named(name, text)), own)
 
 
-def _seconds(failure: Step, fix: Step | None, calls: int) -> float:
+def _seconds(failure: Step, got_on: Step | None, calls: int) -> float:
     """Returns the time of the failed call plus the time to the one that worked, without pauses."""
     lost = min(_between(failure.time, failure.ended), _LONGEST_CALL)
-    if fix:
-        lost += min(_between(failure.ended or failure.time, fix.time), _LONGEST_PAUSE * calls)
+    if got_on:
+        lost += min(_between(failure.ended or failure.time, got_on.time), _LONGEST_PAUSE * calls)
     return round(lost, 1)
 
 

@@ -106,7 +106,7 @@ class StopHookRuns(HistoryPart):
 
 
 # Another version mines every session again.
-VERSION = 7
+VERSION = 8
 _STAMP = "mining"
 _TO_LEDGER = "INSERT OR IGNORE INTO unjudged (session_id) VALUES (?)"
 
