@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -102,8 +101,8 @@ def fill(lessons: CommandLine, cooks: list[Cook]) -> None:
         cook.cooks()
     lessons.ok("scan", "--auto")
     _decide(lessons, cooks)
-    (lessons.home / "backups").mkdir(exist_ok=True)
-    shutil.copy(lessons.home / "lessons.json", lessons.home / "backups" / "lessons-2026-01-01.json")  # as before
+    for copy in lessons.home.glob("backups/lessons-*.json"):
+        copy.unlink()  # as on the next day
     lessons.json("edit", "slowly", "--priority", "6")
     lessons("candidates", "--all")
     for cook in cooks:

@@ -203,6 +203,21 @@ def test_the_records_are_those_of_the_document(tmp_path: Path, text: str) -> Non
     assert json.dumps(after) == json.dumps({**expected, "lessons": [*expected.get("lessons", []), record(9)]})
 
 
+def test_the_first_change_of_a_day_makes_a_copy_and_fourteen_are_kept(tmp_path: Path) -> None:
+    home, folder = write(tmp_path, {"lessons": []}), tmp_path / "backups"
+    before = (tmp_path / "lessons.json").read_text()
+    folder.mkdir()
+    for name in ("lessons-mine.json", *(f"lessons-2020-01-{day:02}.json" for day in range(1, 21))):
+        (folder / name).touch()
+    for number in range(3):
+        with lesson_file.change(home) as file:
+            file.add(record(number))
+    *old, newest, other = sorted(folder.iterdir())
+    assert newest.read_text() == before
+    assert [path.name for path in old] == [f"lessons-2020-01-{day:02}.json" for day in range(8, 21)]
+    assert other.name == "lessons-mine.json"
+
+
 @table(
     ("damage", "told"),
     [

@@ -116,7 +116,7 @@ HOME_FILES: tuple[tuple[str, Holds], ...] = (
     ("faults.log*", "log"),
     ("watch.log*", "log"),
     ("lessons.json", "lessons"),
-    ("backups/lessons-*.json", "lessons"),  # by an earlier version
+    ("backups/lessons-*.json", "lessons"),
     ("backups/*/lessons.json", "lessons"),
     ("decisions.jsonl", "decisions"),
     ("backups/*/decisions.jsonl", "decisions"),

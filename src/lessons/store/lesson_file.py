@@ -6,9 +6,11 @@ A change rewrites only the records that it changes: the rest of the text stays a
 import copy
 import difflib
 import os
+import re
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons import json_document, json_edit, paths
@@ -20,6 +22,7 @@ from lessons.store import files
 from lessons.store.files import locked
 
 _SCHEMA_REFERENCE = f"./{SCHEMA_NAME}"
+_KEPT_COPIES = 14
 # Levels: the document, its list, a record.
 _RECORD_DEPTH = 2
 
@@ -228,5 +231,18 @@ def change(home: str) -> Iterator[LessonFile]:
             return
         if file.document.get("$schema") == _SCHEMA_REFERENCE:
             files.write_text(os.path.join(home, SCHEMA_NAME), schema_text())
+        _copy_once_a_day(path, paths.backups_folder(home))
         mark = BOM_UTF8 if before and before.startswith(BOM_UTF8) else b""
         files.change_edited(path, before, mark + file.rendered())
+
+
+def _copy_once_a_day(path: str, folder: str) -> None:
+    """Copies the file before its first change of a day: the last backup may be older than a person's last edit."""
+    copy = os.path.join(folder, f"lessons-{datetime.now(UTC):%Y-%m-%d}.json")
+    if not os.path.exists(path) or os.path.exists(copy):
+        return
+    with open(path, "rb") as file:
+        files.write_bytes(copy, file.read())
+    copies = sorted(name for name in os.listdir(folder) if re.fullmatch(r"lessons-\d{4}-\d\d-\d\d\.json", name))
+    for name in copies[:-_KEPT_COPIES]:
+        os.unlink(os.path.join(folder, name))
