@@ -160,6 +160,10 @@ FIELDS = (
         when_promoting=False,
     ),
     LessonField(
+        "rule.text", "text", "--rule", "The sentence of an instructions file that it enforces.", label="enforces",
+        when_promoting=False,
+    ),
+    LessonField(
         "examples.fires", "texts", "--fires", "A command it must fire on.", when_promoting=False
     ),
     LessonField(

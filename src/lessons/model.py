@@ -99,6 +99,14 @@ class Examples(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     quiet: Annotated[list[Example], _about("A string is a shell command.")] = []
 
 
+class WrittenRule(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defaults=True):
+    """The sentence of a file with instructions that a lesson enforces (rules/)."""
+
+    file: Annotated[str, _about("From the project's folder, or with ~/.")] = ""
+    line: int = 0
+    text: Annotated[str, _about("The sentence.")] = ""
+
+
 Text = Annotated[str, _about("At least 20 characters, unless you typed it.")]
 Summary = Annotated[str, _about("One line, at most 120 characters.", maxLength=LONGEST_SUMMARY)]
 Priority = Annotated[int, _about("1 to 10; the higher wins the budget.", minimum=1, maximum=HIGHEST_PRIORITY)]
@@ -130,6 +138,7 @@ class Lesson(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     occurrence_count: int = 0
     fingerprints: Annotated[list[str], _about("Mistakes it is about; a scan counts their new occurrences.")] = []
     examples: Examples | None = None
+    rule: Annotated[WrittenRule | None, _about("The rule that it enforces; `lessons rules` compares it.")] = None
     written_by: Annotated[str, _about("The agent that wrote or changed it by itself, if one did.")] = ""
     created_at: str = ""
     updated_at: str = ""

@@ -65,10 +65,11 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "learn": (["some"], 0),
     "reject": (["some"], 1),
     "undo": ([], 1),
-    "import": (["CLAUDE.md"], 1),
+    "import": (["hookify.r.local.md"], 1),
     "export": (["--project"], 1),
     "trust": ([], 1),
     "verify": ([], 1),
+    "rules": ([], 0),
     "review": ([], 1),
     "init": ([], 0),
     "backtest": (["stash"], 1),
@@ -94,7 +95,7 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "refine": (["--export", "dossiers.jsonl"], 0),
     "reject": (["some"], 0),
     "undo": (["--list"], 0),
-    "import": (["CLAUDE.md"], 0),
+    "import": (["hookify.r.local.md"], 0),
     "export": (["--project", ".", "stash"], 0),
     "trust": (["--yes"], 0),
     "allow": (["no-force"], 0),
@@ -244,7 +245,8 @@ def test_json_is_one_document_and_nothing_else(verb: str, home: DataHome, lesson
     if verb == "unmute":
         lessons.ok("mute", "stash")
     if verb in NEEDS_PROJECT:
-        (lessons.work / "CLAUDE.md").write_text("# Rules\n- Use pnpm for everything in this workspace.\n")
+        rule = "---\nname: r\nevent: bash\npattern: rm -rf\n---\nRemoving a tree cannot be undone. Look at it first.\n"
+        (lessons.work / "hookify.r.local.md").write_text(rule)
         Project(lessons.work / "shop", hinting()).folder.rename(lessons.work / ".lessons")
     arguments, code = JSON_CALLS.get(verb, CALLS[verb])
     ended = (lessons.by_person if verb in ON_A_TERMINAL else lessons)(verb, *arguments, "--json")

@@ -120,7 +120,7 @@ SCREENS = {
     "subagents": ["subagents"],
     "trust": ["trust"],
     "verify": ["verify"],
-    "import": ["import", "CLAUDE.md"],
+    "rules": ["rules", "--all"],
     "review": ["review", "--all"],
 }
 

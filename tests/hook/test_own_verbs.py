@@ -68,6 +68,8 @@ unset CLAUDECODE; lessons add --from - ¦ CLAUDECODE= lessons add --from x.json
 """
 # Verbs that change no lesson that acts, or that ask the user.
 HARMLESS = {
+    "cost",
+    "rules",
     *("alerts", "backtest", "backup", "build", "candidates", "check", "code-review", "commits", "completion", "demo"),
     *("dev", "doctor", "export", "feedback", "handoff", "history", "hook", "init", "list", "log", "mcp", "reject"),
     *("replay", "report", "scan", "search", "session", "show", "stats", "subagents", "team", "try", "unmute", "verify"),

@@ -22,6 +22,7 @@ GROUPS = {
         "log": "Show which lessons fired, when and why",
         "stats": "Show what each lesson did, and how well",
         "feedback": "Say whether a lesson was good or bad",
+        "rules": "Show how often the rules in CLAUDE.md were broken",
         "tend": "Go through what should change about your lessons",
         "undo": "Undo the last change, or an earlier decision",
     },
@@ -30,7 +31,6 @@ GROUPS = {
         "learn": "Let your agent write lessons from failures",
         "review": "Go through the candidates and decide",
         "candidates": "List the mistakes that could become lessons",
-        "promote": "Turn candidates into lessons",
         "search": "Search calls, errors and prompts",
         "history": "Show, watch, back up or delete the history",
     },
@@ -43,7 +43,7 @@ GROUPS = {
         "install": "Add the hook to an agent's settings",
         "doctor": "Check the installation and say what to fix",
         "config": "Show and change the settings",
-        "dev": "Build, back-test, replay, demo, MCP server",
+        "dev": "Build, promote, back-test, replay, demo, MCP server",
     },
 }
 _COMMON = frozenset(
@@ -82,6 +82,7 @@ SPELLINGS = {
     "handoff": "session handoff",
     "import": "team import",
     "mcp": "dev mcp",
+    "promote": "dev promote",
     "refine": "learn",
     "reject": "candidates --reject",
     "remove": "archive",

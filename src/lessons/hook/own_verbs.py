@@ -26,9 +26,9 @@ _OF_USER = {
 }
 # These ask the user; only with --yes they do not. What is in shadow has no effect.
 _ASKING = frozenset("add forget import learn promote refine restore review tend".split())
-_NOUNS = ("history", "scan", "team")
+_NOUNS = ("dev", "history", "scan", "team")
 # What an agent may run, and is recorded as its doing.
-_RECORDED = ("add", "candidates", "feedback", "learn", "promote", "refine", "reject")
+_RECORDED = ("add", "candidates", "feedback", "learn", "promote", "refine", "reject", "rules")
 _VERBS = (*_OF_USER, *_ASKING, "config", "install", *_RECORDED)
 _CLEARS_VARIABLES = ("env -i", "env -", "env --ignore-environment", "exec -c")
 # Code that names none of these starts no program.
@@ -56,7 +56,8 @@ def refusal(call: "ToolCall") -> Answer | None:
                 continue
             if _is_of_user(words, command):
                 return _denied(text, "changes what the user's lessons do, so only the user may run it")
-            if words and words[0] in _RECORDED and _hides_agent(command, texts):
+            verbs = words[1:2] if words[:1] and words[0] in _NOUNS else words[:1]
+            if verbs and verbs[0] in _RECORDED and _hides_agent(command, texts):
                 return _denied(text, "is recorded as the agent's work, and this line hides which agent runs it")
             break
     for code in codes:

@@ -81,13 +81,13 @@ def test_verbs_flags_and_slugs(home: DataHome, lessons: CommandLine) -> None:
 
 def test_candidates_projects_and_decisions(lessons: CommandLine) -> None:
     write_mistakes(projects(lessons))
-    assert completed(lessons, "promote", "") == completed(lessons, "undo", "") == []
+    assert completed(lessons, "dev", "promote", "") == completed(lessons, "undo", "") == []
     lessons.ok("scan")
     listed = json.loads(lessons.ok("candidates", "--all", "--json"))["candidates"]
     names = sorted(each["fingerprint"] for each in listed)
     assert names
-    assert completed(lessons, "promote", "") == completed(lessons, "candidates", "") == names
-    assert completed(lessons, "promote", names[0]) == [names[0]]
+    assert completed(lessons, "dev", "promote", "") == completed(lessons, "candidates", "") == names
+    assert completed(lessons, "dev", "promote", names[0]) == [names[0]]
     folders = completed(lessons, "history", "forget", "--project", "")
     assert folders and completed(lessons, "search", "--project", folders[0]) == [folders[0]]
     assert completed(lessons, "history", "replay", "--project", os.path.basename(folders[0])) == [folders[0]]

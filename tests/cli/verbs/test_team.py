@@ -283,11 +283,11 @@ refused        m.json, lesson 01NONE (lesson 01NONE): it is 7 and not a record.
 def test_what_cannot_be_imported_is_one_sentence(lessons: CommandLine) -> None:
     (lessons.work / "x.txt").write_text("x")
     (lessons.work / "x.json").write_text("{")
-    os.mkfifo(lessons.work / "pipe.md")
+    os.mkfifo(lessons.work / "pipe.json")
     assert "No nowhere" in lessons.refused("import", "nowhere")
     assert "add --format" in lessons.refused("import", "x.txt")
     assert "x.json is not JSON (Expecting" in lessons.refused("import", "x.json")
-    assert "not a regular file" in lessons.refused("import", "pipe.md")
+    assert "not a regular file" in lessons.refused("import", "pipe.json")
     assert "FILE|DIR" in lessons.refused("import", code=2)
     assert not (lessons.home / "history.db").exists()
 

@@ -10,7 +10,6 @@ from tests.builders.learned import manifest
 from tests.conftest import SetVariable
 
 RULE = "---\nname: r\nevent: bash\npattern: rm -rf\n---\nRemoving a tree cannot be undone. Look at it before you do.\n"
-NOTES = "# Rules\n- Use pnpm for everything; npm breaks the lock file.\n"
 
 
 def found(place: Path, format_: str | None = None) -> list[tuple[str, str, int]]:
@@ -30,29 +29,26 @@ def test_nothing_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_the_name_of_a_file_decides(tmp_path: Path) -> None:
-    (tmp_path / "AGENTS.md").write_text(NOTES)
     (tmp_path / "hookify.r.local.md").write_text(RULE)
     manifest(tmp_path / "m.json")
-    for name, number in (("AGENTS.md", 1), ("hookify.r.local.md", 1), ("m.json", 8)):
+    for name, number in (("hookify.r.local.md", 1), ("m.json", 8)):
         assert [entry[2] for entry in found(tmp_path / name)] == [number]
-    (tmp_path / "notes.txt").write_text(NOTES)
-    assert found(tmp_path / "notes.txt", "markdown") == [("notes.txt", str(tmp_path), 1)]
+    (tmp_path / "AGENTS.md").write_text("- Use pnpm.")
+    with pytest.raises(Refused, match="`lessons rules"):
+        sources.read(str(tmp_path / "AGENTS.md"))
 
 
 def test_all_of_a_folder_and_of_the_same_lessons_the_fullest_form(tmp_path: Path) -> None:
     (tmp_path / ".claude").mkdir()
     (tmp_path / ".claude" / "hookify.r.local.md").write_text(RULE)
     (tmp_path / "data").mkdir()
-    (tmp_path / "CLAUDE.md").write_text(NOTES)
     manifest(tmp_path / "data" / "lesson-manifest.json")
     manifest(tmp_path / "data" / "lessons.json")
-    project = str(tmp_path)
-    assert found(tmp_path) == [("lessons.json", "", 8), ("hookify.r.local.md", project, 1), ("CLAUDE.md", project, 1)]
-    assert found(tmp_path, "markdown") == [("CLAUDE.md", project, 1)]
+    assert found(tmp_path) == [("lessons.json", "", 8), ("hookify.r.local.md", str(tmp_path), 1)]
 
 
-def test_notes_of_a_person_are_for_every_project(tmp_path: Path, variable: SetVariable) -> None:
+def test_rules_of_a_person_are_for_every_project(tmp_path: Path, variable: SetVariable) -> None:
     variable("HOME", str(tmp_path))
     (tmp_path / ".claude").mkdir()
-    (tmp_path / ".claude" / "CLAUDE.md").write_text(NOTES)
-    assert found(tmp_path / ".claude" / "CLAUDE.md") == [("CLAUDE.md", "", 1)]
+    (tmp_path / ".claude" / "hookify.r.local.md").write_text(RULE)
+    assert found(tmp_path / ".claude") == [("hookify.r.local.md", "", 1)]

@@ -22,12 +22,12 @@ from lessons.hook import bundle
 from lessons.promote import catalog
 from lessons.promote.publish.build import publish
 
-_ELSEWHERE = {"backtest": "backtest:command", "replay": "backtest:replay_command"}
+_ELSEWHERE = {"promote": "promote:command", "backtest": "backtest:command", "replay": "backtest:replay_command"}
 
 
-@noun("dev", "Build, back-test, replay, demo, MCP server", _ELSEWHERE)
+@noun("dev", "Build, promote, back-test, replay, demo, MCP server", _ELSEWHERE)
 def command() -> None:
-    """Build, back-test, replay, demo, MCP server: what programs, shells and curious people call."""
+    """Build, promote, back-test, replay, demo, MCP server: what programs, shells and curious people call."""
     context = click.get_current_context()
     click.echo(context.get_help())
 

@@ -243,21 +243,18 @@ def verify_command(places: tuple[str, ...]) -> int:
 @click.option(
     "--format", "chosen", type=click.Choice(("auto", *sources.FORMATS)), default="auto", help="The format of the file."
 )
-@click.option("--section", help="In a CLAUDE.md or AGENTS.md: only the bullets below this heading.")
 @click.option("--dry-run", is_flag=True, help="Show what would be imported, and import nothing.")
 @click.option("--yes", is_flag=True, help="Take over lessons of lessons-learned as they are, blocks included.")
 @render.json_option
-def import_command(place: str, chosen: str, section: str | None, dry_run: bool, yes: bool) -> int:
-    """Import lessons from elsewhere, for review: for example  lessons team import CLAUDE.md
+def import_command(place: str, chosen: str, dry_run: bool, yes: bool) -> int:
+    """Import lessons from elsewhere, for review: for example  lessons team import lessons.json
 
-    Understands lessons.json and manifest of lessons-learned, rules of hookify, and the bullets of a CLAUDE.md or
-    AGENTS.md below headings that sound like rules. Each goes through the same checks as one that you write yourself and
-    becomes a candidate: nothing fires before you promote it. Lessons of lessons-learned can be taken over whole instead
+    Understands lessons.json and manifest of lessons-learned, and rules of hookify (for those in a CLAUDE.md see
+    `lessons rules`). Each goes through the same checks as one that you write yourself and becomes a candidate: nothing
+    fires before you promote it. Lessons of lessons-learned can be taken over whole instead
     (asked once, or --yes): with their ids, priorities and texts, blocks included, and they fire at once.
     """
-    if chosen == "auto":
-        chosen = "markdown" if section is not None else ""
-    found = sources.read(place, chosen or None, section)
+    found = sources.read(place, None if chosen == "auto" else chosen)
     home = paths.data_home() if dry_run else data_home()
     takes_over = yes or (not dry_run and render.can_ask() and _agrees_to_take_over(found))
     lines = review.into_review(home, found, redacted, dry_run, takes_over)
@@ -277,7 +274,7 @@ def import_command(place: str, chosen: str, section: str | None, dry_run: bool, 
             reason = f": {line.reason}" if line.reason else ""
             put(f"{part} ({line.name}){reason}", 0, _COLOURS[line.result], line.result.ljust(_WIDTH))
         if not lines:
-            render.note("Found nothing that looks like a rule. Name the heading with --section.")
+            render.note("Found nothing to import.")
             return
         total = ", ".join(f"{counts[result]} {result}" for result in _COLOURS)
         render.note(f"{total}.{' Nothing was stored: this was a dry run.' if dry_run else ''}")

@@ -9,14 +9,13 @@ from lessons.errors import NotFound, Refused
 from lessons.promote.imports import lessons_learned, rules
 from lessons.promote.imports.review import Source
 
-FORMATS = ("lessons-learned", "hookify", "markdown")
+FORMATS = ("lessons-learned", "hookify")
 _RULES = "hookify.*.md"
 # If there are several forms of the same lessons, the most complete one is read.
 _LEARNED = ("lessons.json", "data/lessons.json", "lesson-manifest.json", "data/lesson-manifest.json")
-_NOTES = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md")
 
 
-def read(place: str, format_: str | None = None, section: str | None = None) -> list[Source]:
+def read(place: str, format_: str | None = None) -> list[Source]:
     """Returns everything that can be imported from there; refuses a file that cannot be read at all."""
     if not os.path.exists(place):
         raise NotFound(f"No {place}: give a file or a folder.")
@@ -26,10 +25,7 @@ def read(place: str, format_: str | None = None, section: str | None = None) -> 
         raise NotFound(f"{place} holds nothing {what}: name the file itself.")
     sources = []
     for path, chosen in files:
-        if chosen == "markdown":
-            drafts = rules.markdown_drafts(path, section)
-        else:
-            drafts = rules.hookify_drafts(path) if chosen == "hookify" else lessons_learned.drafts(path)
+        drafts = rules.hookify_drafts(path) if chosen == "hookify" else lessons_learned.drafts(path)
         sources.append(Source(os.path.abspath(path), _project(path, chosen), drafts))
     return sources
 
@@ -41,21 +37,20 @@ def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:
     if format_ in (None, "hookify"):
         for place in (folder, os.path.join(folder, ".claude")):
             yield from ((os.path.join(place, name), "hookify") for name in sorted(glob.glob(_RULES, root_dir=place)))
-    if format_ in (None, "markdown"):
-        paths = (os.path.join(folder, name) for name in _NOTES)
-        yield from ((path, "markdown") for path in paths if os.path.isfile(path))
 
 
 def _format_of(path: str) -> str:
-    if path.lower().endswith((".md", ".markdown", ".mdc")):
-        return "hookify" if fnmatch.fnmatchcase(os.path.basename(path), _RULES) else "markdown"
+    if fnmatch.fnmatchcase(os.path.basename(path), _RULES):
+        return "hookify"
+    if path.lower().endswith((".md", ".mdc")):
+        raise Refused(f"{path} has rules in sentences: `lessons rules {path}` finds them.")
     if path.lower().endswith(".json"):
         return "lessons-learned"
     raise Refused(f"{path} has an unknown format: add --format {'|'.join(FORMATS)}.")
 
 
 def _project(path: str, chosen: str) -> str:
-    """Rules and notes in a project are for that project; those in the user's home folder are for everything."""
+    """Rules in a project are for that project; those in the user's home folder are for everything."""
     if chosen == "lessons-learned":
         return ""
     folder = os.path.dirname(os.path.realpath(path))

@@ -134,6 +134,14 @@ class PastCalls(HistoryPart):
     def projects_of(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
         return dict(self._named("tool_use_id, project", tool_use_ids))
 
+    def tokens_of(self, tool_use_ids: Collection[str]) -> int:
+        """The tokens of the messages that made these calls, without cached ones."""
+        of_calls = (
+            "SELECT message_id FROM calls WHERE message_id <> '' AND tool_use_id IN (SELECT value FROM json_each(?))"
+        )
+        sql = f"SELECT coalesce(sum(input_tokens + output_tokens), 0) FROM messages WHERE message_id IN ({of_calls})"
+        return int(self._connection.execute(sql, (as_json(list(tool_use_ids)),)).fetchone()[0]) if tool_use_ids else 0
+
     def _named(self, columns: str, tool_use_ids: Iterable[str]) -> list[tuple[Any, ...]]:
         wanted = as_json(list(dict.fromkeys(tool_use_ids)))
         sql = (

@@ -1,0 +1,216 @@
+"""Counts in the history how often rules applied and were broken, with the matcher of the hook, in one pass for all."""
+
+import heapq
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from lessons.match.call import ToolCall
+from lessons.match.rule import Rule, in_project, why_it_fires
+from lessons.match.state import Verdict, judge
+from lessons.match.time_limit import TimeLimit, time_limit
+from lessons.model import Lesson, Triggers
+from lessons.promote.matching import RecordedState, asked, rule_of, ways_of
+from lessons.rules.shapes import Checked
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import PastCall
+
+MOST_EXAMPLES = 10
+_MOST_REMEMBERED = 20_000
+# What other calls would have done is not known: a person or the agent stopped them.
+_RAN = ("ok", "failed")
+_WORD = re.compile(r"[A-Za-z0-9_][\w.+-]*")
+# A pattern that begins with the name of a program, and that name.
+_PROGRAM = re.compile(r"\^((?:[\w-]|\\[.+-])+)(?=\\s|\(\?=\\s)")
+_LAST_NAME = re.compile(r"\*\.(?:\{([\w,]+)\}|(\w+))\Z")
+
+
+class Check(msgspec.Struct, frozen=True):
+    """What is looked for: a rule, in the calls of its project (empty: in all calls)."""
+
+    checked: Checked
+    project: str = ""
+
+
+class Figures(msgspec.Struct):
+    """What the history says about one rule, in calls."""
+
+    applicable: int = 0
+    broken: int = 0
+    unknown: int = 0
+    sessions: int = 0  # in which it was broken
+    last_broken: str = ""
+    breaches: list[PastCall] = []  # the newest; of a rule that depends on what a person said, all calls it is about
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+def figures_of(history: History, checks: Sequence[Check]) -> list[Figures]:
+    """Returns the figures of each check, in their order."""
+    counters = [_Counter(each) for each in checks]
+    with time_limit() as limit:
+        _count_lines(history, [each for each in counters if each.is_of_shell], limit)
+        _count_files(history, [each for each in counters if not each.is_of_shell], limit)
+    return [each.figures(history) for each in counters]
+
+
+class _Counter:
+    """The rules of one check, and what was found so far."""
+
+    def __init__(self, check: Check) -> None:
+        self.depends = check.checked.certainty == "depends"
+        self.broken = _rule(check.checked.broken or Triggers())
+        self.about = _rule(check.checked.about or check.checked.broken or Triggers())
+        self.projects = (check.project,) if check.project else ()
+        self.globs = (check.checked.about or check.checked.broken or Triggers()).path_patterns
+        self.is_of_shell = bool(self.broken.command)
+        self._applicable = self._unknown = self._hits = 0
+        self._sessions: set[str] = set()
+        self._newest: list[tuple[str, str, PastCall]] = []
+        self._failed: list[str] = []
+
+    def judge(self, call: ToolCall, limit: TimeLimit) -> Verdict | None:
+        """Returns whether the call breaks the rule; None if the rule does not apply to it."""
+        verdict = limit.of_rule(self.broken, Verdict(), _verdict, self.broken, call)
+        if verdict.why or verdict.is_unknown:
+            return verdict
+        return verdict if limit.of_rule(self.about, None, why_it_fires, self.about, call) else None
+
+    def add(self, past: PastCall, verdict: Verdict) -> None:
+        self._applicable += 1
+        if verdict.is_unknown or (verdict.why and (self.depends or past.outcome not in _RAN)):
+            self._unknown += 1
+        elif verdict.why:
+            self._hits += 1
+            self._sessions.add(past.session_id)
+            if past.outcome == "failed":
+                self._failed.append(past.tool_use_id)
+        if verdict.why:
+            keep = heapq.heappushpop if len(self._newest) >= MOST_EXAMPLES else heapq.heappush
+            keep(self._newest, (past.time, past.tool_use_id, past))
+
+    def figures(self, history: History) -> Figures:
+        newest = [past for *_, past in sorted(self._newest, key=lambda each: each[:2], reverse=True)]
+        return Figures(
+            applicable=self._applicable,
+            broken=self._hits,
+            unknown=self._unknown,
+            sessions=len(self._sessions),
+            last_broken=newest[0].time if self._hits else "",
+            breaches=newest,
+            tokens=history.calls.tokens_of(self._failed),
+            seconds=round(sum(each.seconds_lost for each in history.episodes.of_calls(self._failed).values()), 1),
+        )
+
+
+def _verdict(rule: Rule, call: ToolCall) -> Verdict:
+    return judge(rule, call) if rule.has_state else Verdict(why_it_fires(rule, call))
+
+
+def _rule(triggers: Triggers) -> Rule:
+    # Without its project: verdicts on a line are then the same in all projects.
+    return rule_of(Lesson(id="rule", slug="rule", summary="", problem="", solution="", triggers=triggers))
+
+
+class _Index:
+    """Finds by the words of a text the few counters that may count it."""
+
+    def __init__(self, counters: Sequence[_Counter], words_of: Callable[[_Counter], Iterable[str]]) -> None:
+        self._by_word: dict[str, list[_Counter]] = {}
+        self.others: list[_Counter] = []
+        for counter in counters:
+            words = [*words_of(counter)]
+            for word in words:
+                self._by_word.setdefault(word, []).append(counter)
+            if not all(words):  # it may count any text
+                self.others.append(counter)
+
+    def named(self, words: Iterable[str]) -> list[_Counter]:
+        if not (names := self._by_word.keys() & words):
+            return []
+        return list({id(each): each for name in names for each in self._by_word[name]}.values())
+
+
+def _count_lines(history: History, counters: Sequence[_Counter], limit: TimeLimit) -> None:
+    """Counts shell calls; each line is parsed once for all rules."""
+    if not counters:
+        return
+    index = _Index(counters, lambda each: map(_program, (*each.about.command, *each.broken.command)))
+    ways = {id(each): [*ways_of(each.about), *ways_of(each.broken)] for each in counters}
+    is_in, state = lru_cache(maxsize=_MOST_REMEMBERED)(in_project), RecordedState(history)
+
+    @lru_cache(maxsize=_MOST_REMEMBERED)
+    def possible(line: str) -> list[_Counter]:
+        named = index.named(_WORD.findall(line))
+        some = [*named, *(each for each in index.others if each not in named)]
+        return [each for each in some if any(way.keep(line) for way in ways[id(each)])]
+
+    @lru_cache(maxsize=_MOST_REMEMBERED)
+    def call_of(tool: str, line: str) -> ToolCall:
+        return ToolCall(tool, {"command": line})
+
+    @lru_cache(maxsize=4 * _MOST_REMEMBERED)
+    def verdict_of(counter: _Counter, tool: str, line: str) -> Verdict | None:
+        return counter.judge(call_of(tool, line), limit)
+
+    for past in history.calls.matching("command", possible):
+        for counter in possible(past.command):
+            if not is_in(counter.projects, past.cwd):
+                continue
+            if counter.broken.has_state:
+                call = asked(past)
+                call.probe = state(past)
+                verdict = counter.judge(call, limit)
+            else:
+                verdict = verdict_of(counter, past.tool, past.command)
+            if verdict:
+                counter.add(past, verdict)
+
+
+def _program(pattern: re.Pattern[str]) -> str:
+    """Returns the word of a line without which the pattern cannot match; empty if no word is certain."""
+    found = _PROGRAM.match(pattern.pattern)
+    return max(_WORD.findall(re.sub(r"\\(.)", r"\1", found[1])), key=len, default="") if found else ""
+
+
+def _count_files(history: History, counters: Sequence[_Counter], limit: TimeLimit) -> None:
+    """Counts calls about files, found by the names in their paths."""
+    if not counters:
+        return
+    index = _Index(counters, _names_in_paths)
+    is_in, lost_before = lru_cache(maxsize=_MOST_REMEMBERED)(in_project), history.compaction.lost_before()
+
+    @lru_cache(maxsize=_MOST_REMEMBERED)
+    def of_path(path: str) -> list[_Counter]:
+        name = path.rpartition("/")[2]
+        named = index.named((*path.split("/"), f".{name.rpartition('.')[2]}"))
+        some = [*named, *(each for each in index.others if each not in named)]
+        return [each for each in some if any(pattern.search(path) for pattern in each.about.path)]
+
+    def possible(text: str) -> list[_Counter]:
+        """Takes path, folder and arguments, one a line; several paths, as of a patch, stand in the arguments."""
+        path, folder, *_ = text.split("\n", 2)
+        return of_path(path if path.startswith("/") else os.path.join(folder, path)) if path else [*counters]
+
+    for past in history.calls.matching("path", possible):
+        call = asked(past)
+        for counter in possible(f"{past.path}\n{past.cwd}"):
+            # Old calls may have lost what they wrote: counting only some of them is wrong.
+            is_lost = counter.broken.content and past.time < lost_before
+            if not is_lost and is_in(counter.projects, past.cwd) and (verdict := counter.judge(call, limit)):
+                counter.add(past, verdict)
+
+
+def _names_in_paths(counter: _Counter) -> Iterable[str]:
+    """Yields for each glob a name, or `.` and an ending, that every path has on which it matches; empty: none."""
+    for glob in counter.globs:
+        names = [name for name in glob.split("/") if name and not re.search(r"[*?\[{\\]", name)]
+        if names:
+            yield max(names, key=len)
+        elif found := _LAST_NAME.search(glob):
+            yield from (f".{ending}" for ending in (found[1] or found[2]).split(","))
+        else:
+            yield ""
