@@ -133,10 +133,11 @@ def test_what_cannot_be_checked_is_not_enforced(shop: CommandLine) -> None:
     assert "order of calls" in shop.refused("rules", "--enforce", found["Run `make test` before you commit."]["id"])
 
 
-def test_an_agent_can_only_propose(shop: CommandLine) -> None:
+def test_an_agent_can_add_a_hint_only(shop: CommandLine) -> None:
     name = rows(shop)["Never run `git push --force`."]["id"]
-    assert "It waits for a person" in shop("rules", "--enforce", name, CLAUDECODE="1").out
-    assert records(shop)[0]["needsReview"] is True
+    assert "It waits for a person" in shop("rules", "--enforce", name, "--stop", CLAUDECODE="1").out
+    [record] = records(shop)
+    assert (record["needsReview"], record["writtenBy"]) == (True, "Claude Code")
 
 
 def test_on_a_terminal(shop: CommandLine) -> None:

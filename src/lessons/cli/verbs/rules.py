@@ -83,7 +83,7 @@ def _one(report: RuleReport, name: str) -> Row:
 def _enforce(row: Row, effect: Effect, force: bool) -> None:
     stored = enforce(data_home(), row, effect, force)
     render.warn(stored.warnings)
-    waits = " It waits for a person: an agent added it." if stored.record.get("writtenBy") else ""
+    waits = " It waits for a person: an agent added it." if stored.record.get("needsReview") else ""
     done = f"Stored {row.slug} ({_DONE[effect]}). It fires from the next call on."
     render.emit(stored.record, lambda: render.say(f"Stored {row.slug} ({_DONE[effect]}).{waits}" if waits else done))
 
