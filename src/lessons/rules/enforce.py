@@ -6,7 +6,7 @@ from typing import Literal
 
 from lessons import config
 from lessons.errors import NotFound, Refused
-from lessons.model import LONGEST_SUMMARY, SHORTEST_TEXT, Scope, Triggers, document_from_triggers
+from lessons.model import Scope, Triggers, document_from_triggers
 from lessons.promote import catalog, decide
 from lessons.promote.backtest import Report, backtest
 from lessons.promote.backtest_report import objections, too_broad
@@ -15,6 +15,7 @@ from lessons.redact.texts import redacted
 from lessons.rules.report import Row, place_in_record
 from lessons.store import decisions
 from lessons.store.history.history import History
+from lessons.store.state_paths import root_of
 
 Effect = Literal["hint", "stopOnce", "block"]
 ENFORCED = "enforced"  # a note: the lesson was made of a rule
@@ -42,8 +43,10 @@ def enforce(home: str, row: Row, effect: Effect, force: bool = False) -> catalog
     reasons = against(home, row, effect)
     if reasons and not force:
         raise Refused("\n".join([*reasons, "--force overrides this (logged)."]))
-    author = decide.author()
-    stored = catalog.add_all(home, [_record(row, effect)], author)[0]
+    record = _record(row, effect)
+    if author := decide.author():
+        record = catalog.of_agent(record, author, root_of(os.getcwd()))
+    stored = catalog.add_all(home, [record], typed=("summary", "solution"))[0]
     row.slug = str(stored.record["slug"])
     decisions.record(home, ENFORCED, row.slug, "; ".join(reasons))
     return stored
@@ -66,15 +69,14 @@ def _record(row: Row, effect: Effect) -> dict[str, object]:
     written, figures = row.written, row.figures
     text = redacted(written.text)
     name = os.path.basename(written.file.path)
-    summary = re.sub(r"(?:\.\.\.|…)$", "", first_sentence(text)).strip()
     place = f"{name}, {written.section}" if written.section else name
     times = (
         f"{figures.broken:,} times in {figures.sessions:,} sessions" if figures.broken else "not yet in this history"
     )
     record: dict[str, object] = {
-        "summary": summary if len(summary) >= SHORTEST_TEXT else f"{summary} (a rule of {name})"[:LONGEST_SUMMARY],
+        "summary": re.sub(r"(?:\.\.\.|…)$", "", first_sentence(text)).strip(),
         "problem": f"The user wrote this rule into {redacted(place)}. It was broken {times}.",
-        "solution": text if len(text) >= SHORTEST_TEXT else f"{text} That is what {name} says.",
+        "solution": text,
         "triggers": document_from_triggers(_triggers(row)),
         "scope": {"type": "project", "path": written.file.project} if written.file.project else {"type": "global"},
         "priority": _PRIORITY,
