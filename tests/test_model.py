@@ -125,6 +125,7 @@ FULL: dict[str, object] = {
     "occurrenceCount": 3,
     "fingerprints": ["fix-0123456789abcdef"],
     "examples": {"fires": ["pytest", {"tool": "Write", "path": "a.py", "content": "x"}], "quiet": ["ls"]},
+    "rule": {"file": "CLAUDE.md", "line": 3, "text": "Never run a bare pytest."},
     "writtenBy": "Claude Code",
     "createdAt": "2026-03-29T00:00:00Z",
     "updatedAt": "2026-03-29T00:00:00Z",
