@@ -1,5 +1,6 @@
 """A story of memory, through the installed commands: fail, fix, scan, be reminded, mute, make a lesson, forget."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,18 @@ def test_a_person_sees_why_and_silences_it(home: DataHome, lessons: CommandLine)
         assert "Remembered by" not in text and "lamp light 4" in text
     assert lessons.json("candidates", "--all")["candidates"] == []
     assert f"is the lesson {record['slug']} already" in lessons.refused("add", "--from-memory", name)
+
+
+def test_what_an_agent_makes_of_a_memory_is_its_own_hint(home: DataHome, lessons: CommandLine) -> None:
+    name = lessons.json("try", "lamp light --lux 9", "--cwd", FOLDER)["memory"]["name"]
+    waiting = lessons.json("candidates", "--all")["candidates"]
+    (lessons.work / ".git").mkdir()
+    ended = lessons("add", "--from-memory", name, "--json", CLAUDECODE="1")
+    record = json.loads(ended.out)
+    assert (record["writtenBy"], record["scope"]["path"], record["needsReview"]) == (
+        "Claude Code", str(lessons.work), False,
+    )  # fmt: skip
+    assert lessons.json("candidates", "--all")["candidates"] == waiting
 
 
 def test_the_log_says_what_was_recalled_and_why(home: DataHome, lessons: CommandLine) -> None:

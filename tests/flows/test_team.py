@@ -72,7 +72,7 @@ def test_from_one_persons_lesson_to_anothers(lessons: CommandLine, tmp_path: Pat
     assert lessons.ok("verify", project.path) == "1 lesson is valid.\n"
     written = (project.folder / "no-force-push.json").read_bytes()
     # The person's own lesson is the same one, and acts already.
-    assert "already used by one of your lessons" in lessons.by_person("trust", project.path, "--yes").out
+    assert "shares your own lessons, unchanged: they fire already" in lessons.by_person("trust", project.path).out
 
     (tmp_path / "other").mkdir()
     other = CommandLine(tmp_path / "other")

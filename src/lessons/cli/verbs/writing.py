@@ -102,7 +102,7 @@ def add(
     """
     given = document_from_options(values)
     tags = given.pop("tags", []) if starter else []
-    home = data_home()
+    home, author = data_home(), decide.author()
     sources = {
         "COMMAND TEXT": bool(words), "--from": source is not None, "--from-memory": memory is not None,
         "--from-search": hit is not None, "--from-call": call is not None, "--starter": starter,
@@ -122,7 +122,8 @@ def add(
         return
     if memory is not None:
         recall = remembered(home, memory)
-        if about := candidates_of(home, recall):
+        about = candidates_of(home, recall)
+        if about and not author:  # what an agent adds is its own hint, no decision about a candidate
             candidate, *others = about
             made = decide.promote(home, candidate, choice_of(candidate, given, {}), others)
             render.warn(made.warnings)
@@ -141,7 +142,6 @@ def add(
         documents = [_ask()]
     else:
         raise click.UsageError("Give the options of a lesson, --from FILE, or --starter --yes.")
-    author = decide.author()
     if author:
         documents = [catalog.of_agent(each, author, root_of(os.getcwd())) for each in documents]
     stored = catalog.add_all(home, documents, () if source is not None or memory is not None else intake.TEXTS)
