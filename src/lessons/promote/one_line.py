@@ -44,11 +44,12 @@ def title(subject: str, text: str) -> str:
 def beginning(command: str) -> Document:
     """Returns the trigger for calls that begin with this command, up to the end of its last word."""
     words = " ".join(command.split())
-    end = r"(?![\w-])" if re.search(r"[\w-]$", words) else ""
-    triggers: Document = {"commandPatterns": [_SPECIAL.sub(r"\\\g<0>", words) + end], "matchOn": "invocation"}
-    if not words or not examples.fires(_record(triggers), command):
-        raise Refused(f"No call begins with `{words}`: give the first words of one command, or use --command-pattern.")
-    return triggers
+    for text in dict.fromkeys((words, re.sub("[\"']", "", words))):  # the hook sees words without their quotes
+        end = r"(?![\w-])" if re.search(r"[\w-]$", text) else ""
+        triggers: Document = {"commandPatterns": [_SPECIAL.sub(r"\\\g<0>", text) + end], "matchOn": "invocation"}
+        if text and examples.fires(_record(triggers), command):
+            return triggers
+    raise Refused(f"No call begins with `{words}`: give the first words of one command, or use --command-pattern.")
 
 
 def recorded(home: str, name: str) -> PastCall:

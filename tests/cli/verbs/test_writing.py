@@ -354,8 +354,9 @@ def test_a_rule_in_one_line(home: DataHome, lessons: CommandLine) -> None:
     for command in ("npm installer", "npm install-test", "echo npm install", "pnpm install"):
         assert home.run(bash(command, session=command)) == (0, None)
     lessons.ok("add", "npm ci", "Use pnpm here", "--stop", "--tag", "tool:npm")
+    assert lessons.json("add", "gh 'pr'  diff?", "Use git diff")["triggers"]["commandPatterns"] == [r"gh pr diff\?"]
     lessons.ok("add", "git push --force", "Use $X.\nAsk first.", "--block")
-    stopping, blocking = records(lessons)[1:]
+    stopping, _, blocking = records(lessons)[1:]
     assert (stopping["stopOnce"], stopping["tags"], stopping["solution"]) == (True, ["tool:npm"], "Use pnpm here")
     assert (blocking["summary"], blocking["blockReason"]) == ("Note about `git push --force`", "Use $X.\nAsk first.")
     assert home.run(bash("git push --force-with-lease", session="other")) == (0, None)
