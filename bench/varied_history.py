@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from lessons.scan.run import mine_again
 from lessons.shell.describe import program_of
 from lessons.store.history import database
+from lessons.store.history.history import History
 from tests.builders.client_lines import START
 from tests.builders.past import Past, fill
 
@@ -71,6 +72,8 @@ def varied_history(calls: int) -> Iterator[str]:
 
 def write_history(home: str, calls: int, projects: str) -> None:
     """Stores the calls; mining and memory are those of a scan."""
+    with History.opened(home) as history:
+        history.redaction.update(home)  # as the first scan does, before there are texts
     with database.opened(home) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         fill(connection, _calls(calls, projects))

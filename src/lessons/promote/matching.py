@@ -6,7 +6,8 @@ Most calls are ruled out by the literals that a pattern needs; only the others a
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -262,6 +263,31 @@ def failed_hits(history: History, lessons: Sequence[Lesson], rules: Mapping[str,
         yield from (Hit(lesson, past, verdict) for lesson, verdict in matcher.verdicts(past))
 
 
+_PART = 3  # characters
+
+
+def _by_part(ways: Sequence[Way]) -> dict[str, list[int]]:
+    """Returns places of ways by a part that a text must contain, and under "" those without one.
+
+    A thousand lessons on a call are then a few that share a part with it. The rarest part of each literal is taken.
+    """
+    chosen = [
+        max(needed, key=lambda group: min(map(len, group), default=0), default=())
+        for way in ways
+        for needed in way.needed
+    ]
+    parts_of = {each: [each[n : n + _PART] for n in range(len(each) - _PART + 1)] for some in chosen for each in some}
+    often = Counter(part for parts in parts_of.values() for part in parts)
+    found: dict[str, list[int]] = {}
+    groups = iter(chosen)
+    for place, way in enumerate(ways):
+        for _ in way.needed:
+            for literal in next(groups) or ("",):
+                part = min(parts_of.get(literal, ()), key=often.__getitem__, default="")
+                found.setdefault(part, []).append(place)
+    return found
+
+
 class Matcher:
     """Many lessons, and which of them would have fired on a call."""
 
@@ -278,6 +304,7 @@ class Matcher:
         for number, (_, rule) in enumerate(self._lessons):
             for way in ways_of(rule):
                 self._ways.setdefault(way.preview, []).append((number, rule, way))
+        self._by_part = {preview: _by_part([way for _, _, way in some]) for preview, some in self._ways.items()}
         self._possible_again = lru_cache(maxsize=_MOST_REMEMBERED)(self._possible)
 
     def fired(self, past: PastCall) -> list[Lesson]:
@@ -307,14 +334,16 @@ class Matcher:
 
     def _possible(self, preview: Preview, tool: str, text: str) -> list[int]:
         """Returns the lessons that look at calls of this tool and may match its text."""
-        found: list[int] = []
-        folded: dict[Callable[[str], str | None], str | None] = {}
-        names = known_names(tool)
-        for number, rule, way in self._ways.get(preview, ()) if text else ():
-            if rule.tools and not any(name in rule.tools for name in names):
-                continue
-            if way.folded not in folded:
-                folded[way.folded] = way.folded(text)
-            if way.may_hold(folded[way.folded]):
+        ways = self._ways.get(preview, [])
+        if not ways or not text:
+            return []
+        folded, names, by_part = ways[0][2].folded(text), known_names(tool), self._by_part[preview]  # all fold alike
+        places: Iterable[int] = range(len(ways))
+        if folded is not None:
+            parts = {folded[start : start + _PART] for start in range(len(folded) - _PART + 1)}
+            places = {place for part in by_part.keys() & parts for place in by_part[part]}.union(by_part.get("", ()))
+        found = []
+        for number, rule, way in (ways[place] for place in places):
+            if (not rule.tools or any(name in rule.tools for name in names)) and way.may_hold(folded):
                 found.append(number)
         return found

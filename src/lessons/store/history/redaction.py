@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable
+from functools import lru_cache
 
 import msgspec
 
@@ -93,13 +94,17 @@ def _redact(connection: sqlite3.Connection) -> bool:
     changed = 0
     for table, columns in _COLUMNS.items():
         new = {name: f"redacted{'_json' if name in _JSON else ''}({name})" for name in columns}
-        differs = " OR ".join(f"{name} <> {text}" for name, text in new.items())
-        if table in _MINED:
-            sessions.add(connection, texts(connection, f"SELECT DISTINCT session_id FROM {table} WHERE {differs}"))
+        differs, given = " OR ".join(f"{name} <> {text}" for name, text in new.items()), tuple[str, ...]()
+        if table in _MINED:  # the largest: nearly all of their texts stay as they are, and are redacted once only
+            ids = [row[0] for row in connection.execute(f"SELECT id FROM {table} WHERE {differs}")]
+            differs, given = "id IN (SELECT value FROM json_each(?))", (as_json(ids),)
+            sessions.add(
+                connection, texts(connection, f"SELECT DISTINCT session_id FROM {table} WHERE {differs}", given)
+            )
         if table == "calls":
             new["error_fingerprint"] = f"fingerprint_of({new['error']})"
         values = ", ".join(f"{name} = {text}" for name, text in new.items())
-        changed += connection.execute(f"UPDATE {table} SET {values} WHERE {differs}").rowcount
+        changed += connection.execute(f"UPDATE {table} SET {values} WHERE {differs}", given).rowcount
     if changed:
         connection.execute("DELETE FROM proposals")  # they may quote the texts, and are rebuilt
         for table in ("episodes", "corrections"):
@@ -123,5 +128,11 @@ def _redacted_value(value: object) -> object:
     if isinstance(value, list):
         return [_redacted_value(item) for item in value]
     if isinstance(value, dict):
-        return {redacted(str(key)): _redacted_value(item) for key, item in value.items()}
+        return {_redacted_key(str(key)): _redacted_value(item) for key, item in value.items()}
     return value
+
+
+@lru_cache(maxsize=1000)
+def _redacted_key(key: str) -> str:
+    """The same few names come again and again."""
+    return redacted(key)
