@@ -74,7 +74,7 @@ def test_every_method_that_tells_of_calls_is_asked_here() -> None:
     public = {name for name in vars(PastCalls) if not name.startswith("_")}
     # These are asked about one session, one message, or rows that a scan has just written; and by `learn`, which has
     # no use for an earlier time.
-    of_learn = {"past", "projects_of", "worked_with"}
+    of_learn = {"past", "projects_of", "tokens_of", "worked_with"}
     assert public - QUESTIONS.keys() - of_learn == {"of_session", "in_a_message_with_cd", "numbered", "outcomes"}
 
 
