@@ -162,6 +162,13 @@ def test_a_spelling_is_a_verb_with_a_sub_verb_or_an_option() -> None:
             assert command.get_command(click.Context(command), rest[0]), spelling
 
 
+def test_what_moved_below_dev_works_where_it_was() -> None:
+    history = boundary.command_of("history")
+    context = click.Context(history)
+    assert isinstance(history, click.Group) and not {"replay", "backtest"} & {*history.list_commands(context)}
+    assert [history.get_command(context, name) is not None for name in ("replay", "backtest")] == [True, True]
+
+
 @table("verb", VERBS)
 def test_a_verb_is_called_and_described_as_the_overview_says(verb: str) -> None:
     command = boundary.command_of(verb)
