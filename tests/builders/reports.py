@@ -43,7 +43,7 @@ def full(text: str = "Stash with -u") -> Report:
         until="2026-02-20",
         totals=Totals(12, 340, 5, 2, 9, 4, 1),
         weeks=[*_WEEKS, Week("2026-02-09", 4, 2, 1, 0, [text]), Week("2026-02-16", 3, 0, 3, 1, [text, "b"])],
-        cost=Cost(5, 4, 9, 120_000, 100_000, 1.25, 300.0),
+        cost=Cost(5, 9, 120_000, 100_000, 1.25, 300.0),
         effects=[effect_row(text), effect_row("none", None, None, verdict="not enough data", more_sessions=7)],
         pooled=effect_row("all lessons"),
         together=["2 lessons compared: -20 mistakes per 100 matches (95 % range: -40 to +5)"],

@@ -92,7 +92,7 @@ def test_calls_of_one_message_share_it_and_a_sum_says_what_is_unknown() -> None:
         for day, some in ((1, counted[:1]), (2, counted[1:]))
     )
     total = together([early, late])
-    assert (total.repeats, total.sessions, total.calls, total.tokens) == (2, 1, 4, 6500)
+    assert (total.repeats, total.calls, total.tokens) == (2, 4, 6500)
     assert (total.cached_tokens, total.calls_without_tokens, total.calls_without_price) == (6000, 1, 2)
     assert together([early, late], "2026-09-02").repeats == 1
     assert total.share(1).tokens == 3250

@@ -71,7 +71,6 @@ class Cost(msgspec.Struct, frozen=True, rename="camel"):
     """A sum; what is unknown of a call is not in it."""
 
     repeats: int = 0
-    sessions: int = 0
     calls: int = 0
     tokens: int = 0
     cached_tokens: int = 0  # of these, read from the cache
@@ -122,7 +121,6 @@ def together(repeats: Iterable[RepeatCost], since: str = "") -> Cost:
     calls = [call for each in found for call in each.calls]
     return Cost(
         repeats=len(found),
-        sessions=len({each.session_id for each in found}),
         calls=len(calls),
         tokens=sum(call.tokens or 0 for call in calls),
         cached_tokens=sum(call.cache_read_tokens or 0 for call in calls),
@@ -174,9 +172,6 @@ def _seconds(message: Sequence[CallUsage], next_begins: str) -> float:
     return max(0.0, min(ran, _LONGEST_CALL)) + (thought if 0 < thought <= _LONGEST_PAUSE else 0.0)
 
 
-_MINUTE, _HOUR = 60, 3600
-
-
 def in_words(cost: Cost) -> tuple[str, str, str]:
     """Returns tokens, money and time; unknown where no call tells."""
     tokens = money = "unknown"
@@ -185,6 +180,6 @@ def in_words(cost: Cost) -> tuple[str, str, str]:
         tokens = f"{cost.tokens / unit:,.{1 if name else 0}f}{name}"
     if cost.calls_without_price < cost.calls or not cost.calls:
         money = "<$0.01" if 0 < cost.dollars < 0.01 else f"${cost.dollars:,.2f}"
-    minutes = cost.seconds / _MINUTE
-    time = f"{minutes:,.0f} min" if cost.seconds < 10 * _HOUR else f"{cost.seconds / _HOUR:,.0f} h"
+    minutes = cost.seconds / 60
+    time = f"{minutes:,.0f} min" if minutes < 600 else f"{minutes / 60:,.0f} h"
     return tokens, money, "<1 min" if 0 < minutes < 1 else time
