@@ -12,6 +12,7 @@ import pytest
 
 from lessons.cli.candidate_text import NONE_LEFT
 from tests.builders.candidates import GARDEN, TWICE, Seen, put, put_into
+from tests.builders.lessons import lesson
 from tests.builders.mistakes import WRITTEN
 from tests.builders.past import Past, home_with
 from tests.cli.command_line import COLUMNS, CommandLine, widest
@@ -232,8 +233,8 @@ def test_progress_on_a_terminal(tmp_path: Path, number: int, options: list[str],
 
 
 def test_a_page_of_an_import_has_no_fields_of_a_failure(lessons: CommandLine) -> None:
-    (lessons.work / "CLAUDE.md").write_text("# Rules\n- Never use npm install in this repository, use pnpm install.\n")
-    lessons("import", "CLAUDE.md")
+    (lessons.work / "lessons.json").write_text(json.dumps({"lessons": [lesson()]}))
+    lessons("import", "lessons.json")
     lessons.ok("candidates", "--all")
     names = [line.split()[0] for line in lessons.ok("candidates", "1").splitlines()]
     assert names[0] == "candidate" and not {"failed", "error", "worked", "agent"} & {*names}

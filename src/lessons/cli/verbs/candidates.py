@@ -21,7 +21,7 @@ from lessons.promote.backtest_report import sentence
 from lessons.promote.candidate import Candidate, notes_on
 from lessons.promote.catalog import describe
 from lessons.promote.draft import Choice, Draft
-from lessons.promote.review_case import Answers, diagnoses_of, pair_of
+from lessons.promote.review_case import Answers, Pair, diagnoses_of, pair_of
 from lessons.store.history.history import History
 
 _COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
@@ -128,14 +128,16 @@ def page_of(home: str, draft: Draft, candidate: Candidate, *alike: Candidate) ->
         ("effect", f"{describe(document)}{', in shadow' if document.get('stage') == 'shadow' else ''}"),
         ("history", tested),
         ("answered", answer.sentence() if answer else ""),
-        ("failed", pair.failed),
-        ("error", pair.error),
-        ("worked", pair.worked or ("no later call worked" if pair.failed else "")),
+        *(_what_happened(pair) if candidate.evidence else ()),
         *(("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]),
         *(("with it", f"a near duplicate, merged into it: {each.problem}") for each in alike),
         *(("note", note) for note in (*notes_on(candidate), *draft.warnings)),
     ]
     return [(name, value) for name, value in pairs if value]
+
+
+def _what_happened(pair: Pair) -> list[tuple[str, object]]:
+    return [("failed", pair.failed), ("error", pair.error), ("worked", pair.worked or "no later call worked")]
 
 
 def _show_named(home: str, names: tuple[str, ...]) -> None:
