@@ -167,6 +167,7 @@ def _summary(found: Stats, costs: Sequence[Cost]) -> list[str]:
     words = [in_words(cost) for _, cost in pairs]
     tokens, *others = in_words(costs[1].share(found.totals.prevented))
     saved = f"about {', '.join(each for each in (f'{tokens} tokens', *others) if 'unknown' not in each)} saved"
+    prices = f"about, list prices of {PRICES_OF}" if words[1][1] != "unknown" else ""
     rows = [
         ("", "this week", f"since {found.since[:10]}" if found.since else "in all", ""),
         ("spoken", *(f"{tally.shown:,}" for tally, _ in pairs), ""),
@@ -179,7 +180,7 @@ def _summary(found: Stats, costs: Sequence[Cost]) -> list[str]:
         ("wrong", *(f"{tally.wrong:,}" for tally, _ in pairs), ""),
         ("repeats", *(f"{cost.repeats:,}" for _, cost in pairs), "of mistakes of earlier sessions"),
         ("  tokens", words[0][0], words[1][0], ""),
-        ("  money", words[0][1], words[1][1], f"about, list prices of {PRICES_OF}"),
+        ("  money", words[0][1], words[1][1], prices),
         ("  time", words[0][2], words[1][2], ""),
     ]
     return [f"{name:<8}{week:>10}{total:>17}  {note}".rstrip() for name, week, total, note in rows]
