@@ -43,8 +43,8 @@ def test_what_is_offered_with_its_figures_the_most_useful_first(tmp_path: Path) 
     assert (found.failed_calls, found.all_failed, found.pack) == (5, 5, len(starter.pack()))
     first, second = found.found
     assert (first.example, second.example) == ("", STAT)  # the first fires on an error alone
-    assert second.sentence() == "would have caught 2 failed calls (2 at the call) and disturbed no good call"
-    assert first.sentence() == "would have caught 3 failed calls (3 after the error) and disturbed no good call"
+    assert second.sentence() == "would have caught 2 failed calls and disturbed no good call"
+    assert first.sentence() == "would have spoken up after 3 errors and disturbed no good call"
     assert [each.command for each in second.failed] == [STAT]
 
 

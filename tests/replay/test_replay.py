@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lessons import config
-from lessons.replay.replay import headline_for, only, replay
+from lessons.replay.replay import only, replay
 from lessons.store import logs
 from lessons.store.history.history import History
 from tests.builders.days import GARDEN, SHOP, Did, make, on_day
@@ -149,15 +149,6 @@ def test_no_episode_can_break_it(tmp_path: Path) -> None:
 def test_two_runs_say_the_same(tmp_path: Path) -> None:
     sessions = some_sessions(7, 8)
     assert replayed(tmp_path / "one", *sessions) == replayed(tmp_path / "two", *sessions)
-
-
-def test_the_sentence_about_a_whole_history(tmp_path: Path) -> None:
-    home = scanned(tmp_path / "home", on_day(1, STAT, NAMES), on_day(2, STAT, NAMES))
-    said = "Had `lessons` been on since September 2026, it would have caught 1 of 1 repeated mistake at the call"
-    settings = config.load(home, {})
-    assert headline_for(home, settings) == f"{said}, with 0 false alarms."
-    assert headline_for(home, settings, most_seconds=60.0) == f"{said}, with 0 false alarms."
-    assert headline_for(home, settings, most_seconds=0.0) == ""
 
 
 def test_how_far_it_is(tmp_path: Path) -> None:

@@ -54,6 +54,14 @@ def cut(line: str, width: int, style: str = "") -> Text:
     return Text(line if fits else set_cell_size(line, width - 1).rstrip() + "…", style=style)
 
 
+def cut_around(line: str, patterns: Sequence[str], width: int, style: str = "") -> Text:
+    """Returns the line cut so that what one of the patterns matches is seen; these are harmless."""
+    found = next(filter(None, (re.search(pattern, line) for pattern in patterns)), None)
+    if found and found.start() and cell_len(line[: found.end()]) >= width:
+        line = "…" + line[found.start() :]
+    return cut(line, width, style)
+
+
 def output_lines(output: str, telling: str, width: int, most: int, style: str = "dim") -> list[Text]:
     """Returns the head and the tail of a call's output, and the line that says what was wrong; no line twice."""
     distinct = {" ".join(line.split()): line for line in reversed(raw_lines(output)) if line.strip()}
@@ -222,14 +230,19 @@ def wrapped(text: Text, width: int) -> list[Text]:
 
 
 def print_figures(columns: str, rows: Sequence[str], meaning: str, other_rows: int) -> None:
-    """Prints one line per lesson below the columns, cut to the screen; lessons that do not fit are only counted."""
+    """Prints the lessons below the columns, one line for each where they do not all fit; counts those left out."""
     console = Console(highlight=False)
     width = max(40, console.width) - 1
     console.print(Text(columns, style="bold"))
     room = max(3, console.height - other_rows)
     shown = rows if len(rows) <= room else rows[: room - 1]
-    for row in shown:
-        console.print(cut(row, width), no_wrap=True)
+    indent = columns.rindex(columns.split()[-1])
+    folded = [(row[:indent], wrapped(Text(row[indent:]), width - indent)) for row in shown]
+    if sum(len(parts) for _, parts in folded) > room:
+        folded = [("", [cut(row, width)]) for row in shown]
+    for start, parts in folded:
+        for number, part in enumerate(parts):
+            console.print(Text(" " * len(start) if number else start).append_text(part), no_wrap=True)
     if len(shown) < len(rows):
         console.print(Text(f"… and {len(rows) - len(shown)} more", style="dim"))
     for line in wrapped(Text(meaning, style="dim"), width):

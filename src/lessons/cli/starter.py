@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from lessons.cli import render
-from lessons.cli.excerpts import cut, excerpt, print_figures, wrapped
+from lessons.cli.excerpts import cut_around, excerpt, print_figures, wrapped
 from lessons.cli.render import many
 from lessons.cli.terminal import ask_key, single_keys
 from lessons.errors import NotFound, Refused
@@ -83,7 +83,7 @@ _MEANING_OF_GUARDS = (
 )
 _COLUMNS = "call  error  good  lesson"
 _OTHER_ROWS = 9  # of the list, in addition to its lessons
-_MOST_EXAMPLES = {"caught": 3, "disturbed": 2}
+_MOST_EXAMPLES = {"disturbed": 2}
 _STAGES = {"a": "", "y": "", "h": "shadow"}
 
 
@@ -137,12 +137,13 @@ def _decided(home: str, matches: list[StarterMatch], key: str) -> list[FirstLess
     """Stores the lessons, or notes that they were declined; returns the stored ones."""
     if key in _STAGES:
         taken = take_starters(home, matches, _STAGES[key])
-        click.secho(f"Added {many(len(taken), 'starter lesson')}.", fg="green")
+        kind = "guard" if matches[0].is_guard else "starter lesson"
+        click.secho(f"Added {many(len(taken), kind)}.", fg="green")
         return taken
     if key == "n" and any(each.caught or each.is_guard for each in matches):
         starter.decline(home, [each.slug for each in matches])
         what = "it" if len(matches) == 1 else "them"
-        click.echo(f"`lessons init` will not offer {what} again; `lessons add --starter` does.")
+        render.put(f"`lessons init` will not offer {what} again; `lessons add --starter` does.")
     return []
 
 
@@ -150,18 +151,23 @@ def _draw(match: StarterMatch, place: str) -> None:
     """Prints on one screen what it would have caught and disturbed, and what the agent would read."""
     console = Console(highlight=False)
     width = max(40, console.width) - 1
+    lesson = lesson_from_document({"id": match.slug, **match.record})
+    triggers = lesson.triggers
     lines = [
         Text(),
-        cut(f"── {place} ── {catalog.describe(match.record)} {'─' * width}", width, "bold cyan"),
-        *([Text(match.sentence(), style="bold")] if match.caught or match.is_guard else []),
+        Text(f"── {place} ── {catalog.describe(match.record)} ".ljust(width, "─")[:width], style="bold cyan"),
+        *(wrapped(Text(match.sentence(), style="bold"), width) if match.caught or match.is_guard else []),
     ]
-    for label, examples in (("call" if match.is_guard else "caught", match.failed), ("disturbed", match.good)):
+    label_of_failed = "call" if match.is_guard else "caught" if match.at_call else "failed"
+    for label, examples in ((label_of_failed, match.failed), ("disturbed", match.good)):
         for example in examples[: _MOST_EXAMPLES.get(label, 3)]:
-            lines.append(cut(f"{label:<10}{render.one_line(example.command or example.path or example.tool)}", width))
-            if example.error and label == "caught":
-                lines.append(cut(f"{'':<10}{render.one_line(example.error)}", width, "dim"))
+            call = render.one_line(example.command or example.path or example.tool)
+            lines.append(Text(f"{label:<10}").append_text(cut_around(call, triggers.command_patterns, width - 10)))
+            if example.error and label in ("caught", "failed"):
+                error = cut_around(render.one_line(example.error), triggers.error_patterns, width - 10, "dim")
+                lines.append(Text(" " * 10).append_text(error))
     lines.append(Text("the agent would read:", style="bold"))
-    words = render.printable(injection_of(lesson_from_document({"id": match.slug, **match.record})))
+    words = render.printable(injection_of(lesson))
     folded = [part for line in words.split("\n") for part in wrapped(Text(line), width - 2)]
     lines += [Text("  ").append_text(line) for line in excerpt(folded, max(4, console.height - len(lines) - 2))]
     for line in lines:

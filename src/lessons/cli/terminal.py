@@ -1,6 +1,7 @@
 """Reads keys and lines from a terminal, and says if no person can be there."""
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,6 +10,7 @@ import click
 import click.termui
 
 from lessons.cli import render
+from lessons.cli.excerpts import key_lines
 from lessons.errors import Refused
 from lessons.plain import without_hidden
 from lessons.started_by import agent_around
@@ -79,9 +81,11 @@ def read_key() -> str:
 
 def ask_key(question: str, allowed: str) -> str:
     """Returns one of the allowed keys; ignores all others, so that nothing is decided by accident."""
+    columns = shutil.get_terminal_size().columns
     while True:
         forget_typed_ahead()
-        click.secho(question, bold=True, nl=False)
+        # Broken between keys, not inside one.
+        click.secho("\n".join(key_lines(question.split("  "), columns - 1)), bold=True, nl=False)
         key = read_key()
         click.echo(key if key.isprintable() else "")
         if key and key in allowed:

@@ -11,7 +11,7 @@ from lessons.lesson_fields import BEFORE_A_CALL, has_any
 from lessons.match.state import AsWanted
 from lessons.model import Triggers
 from lessons.promote import backtest_report, catalog, decide, starter
-from lessons.promote.backtest import compiled
+from lessons.promote.backtest import Report, compiled
 from lessons.promote.candidate import saving_of
 from lessons.promote.draft import Choice, make_draft
 from lessons.promote.matching import verdict_on
@@ -39,6 +39,9 @@ class FirstLesson(NamedTuple):
     case: Case | None
     history: str
     example: str = ""  # a command that a starter lesson would have caught
+    fired: int = 0  # calls of the history that it would have spoken up at
+    disturbed: int = 0  # of these, those that went well
+    is_guard: bool = False
 
 
 def taken_before(home: str) -> list[str]:
@@ -61,8 +64,23 @@ def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") ->
     stored = catalog.add_all(home, [{**each.record, **({"stage": stage} if stage else {})} for each in chosen])
     starter.accept(home, [each.slug for each in chosen])
     return [
-        FirstLesson(done.record, None, each.sentence(), each.example) for done, each in zip(stored, chosen, strict=True)
+        FirstLesson(
+            done.record,
+            None,
+            each.sentence(),
+            each.example,
+            fired=each.caught + each.disturbed,
+            disturbed=each.disturbed,
+            is_guard=each.is_guard,
+        )
+        for done, each in zip(stored, chosen, strict=True)
     ]
+
+
+def of_case(record: dict[str, object], case: Case, report: Report | None) -> FirstLesson:
+    if report is None:  # a note for the start of a session
+        return FirstLesson(record, case, "")
+    return FirstLesson(record, case, backtest_report.sentence(report), "", report.hits, report.others.good)
 
 
 def begin_unseen(
@@ -141,7 +159,7 @@ def promote_best(home: str, settings: Config, cases: Sequence[Case], wanted: int
         with suppress(Refused):  # another process was faster
             alike = [each for each in case.alike if each.tier == FAILURE]
             made = decide.promote(home, case.candidate, _SHADOW, alike)
-            begun.append(FirstLesson(made.record, case, backtest_report.sentence(made.report) if made.report else ""))
+            begun.append(of_case(made.record, case, made.report))
         if len(begun) >= wanted:
             break
     return begun

@@ -95,11 +95,10 @@ class StarterMatch(NamedTuple):
     def sentence(self) -> str:
         if self.is_guard:
             return f"your agents did this {self.caught:,} time{'' if self.caught == 1 else 's'} so far"
-        caught = f"{self.caught:,} failed call{'' if self.caught == 1 else 's'}"
-        moments = [f"{self.at_call:,} at the call"] if self.at_call else []
-        moments += [f"{self.at_error:,} after the error"] if self.at_error else []
+        moments = [f"caught {self.at_call:,} failed call{'s' * (self.at_call > 1)}"] if self.at_call else []
+        moments += [f"spoken up after {self.at_error:,} error{'s' * (self.at_error > 1)}"] if self.at_error else []
         good = f"{self.disturbed or 'no'} good call{'s' if self.disturbed > 1 else ''}"
-        return f"would have caught {caught} ({', '.join(moments)}) and disturbed {good}"
+        return f"would have {', '.join(moments)} and disturbed {good}"
 
 
 class StarterMatches(NamedTuple):

@@ -7,7 +7,6 @@ files and programs of that time: a lesson that needs them stays quiet.
 """
 
 import copy
-import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from lessons.match.call import ToolCall, folder_key
 from lessons.match.rule import Rule, conditions_hold, in_project
 from lessons.promote.matching import RecordedState, asked, verdict_on
 from lessons.replay.learner import Learned, Learner, Refusal
-from lessons.replay.report import Outcome, Repeat, Replayed, ReplayReport, Why, headline, report_of
+from lessons.replay.report import Outcome, Repeat, Replayed, ReplayReport, Why, report_of
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall, SessionCall
 from lessons.store.history.sessions import SessionSpan
@@ -265,25 +264,3 @@ def replayed(
     repeats = repeats_in(named, {session.session_id: session for session in sessions})
     since = min((session.start for session in sessions if session.session_id in judged), default="")
     return Walk(history, settings, named).through(sessions, repeats, judged, watch), since
-
-
-class _TookTooLong(Exception):
-    """The replay was aborted."""
-
-
-def headline_for(
-    home: str, settings: Config, watch: Watch = lambda done, total: None, most_seconds: float | None = None
-) -> str:
-    """Returns the sentence about the whole history of a data home; empty if the replay would take longer than this."""
-    began = time.monotonic()
-
-    def impatient(done: int, total: int) -> None:
-        watch(done, total)
-        if most_seconds is not None and time.monotonic() - began > most_seconds:
-            raise _TookTooLong
-
-    try:
-        with History.for_reading(home) as history:
-            return headline(replay(history, settings, watch=impatient))
-    except _TookTooLong:
-        return ""

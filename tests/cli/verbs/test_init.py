@@ -165,8 +165,8 @@ def test_yes_ends_with_five_lessons_in_shadow_each_with_its_evidence(elsewhere: 
         assert each["examples"]["fires"]
         assert each["examples"]["quiet"]
         assert f"  {each['slug']} (shadow)" in said
-    moments = ("3 at the call", "3 after the error")
-    caught = [f"    would have caught 3 failed calls ({each}) and disturbed no good call" for each in moments]
+    moments = ("caught 3 failed calls", "spoken up after 3 errors")
+    caught = [f"    would have {each} and disturbed no good call" for each in moments]
     learned = "learned from 3 calls; would have caught no other failed call and disturbed no good call"
     assert (sum(map(said.count, caught)), len([line for line in said if learned in line])) == (3, 2)
     assert "Decide the rest: lessons review --all   (5 candidates left)" in said
@@ -260,7 +260,7 @@ def test_what_was_accepted_is_kept_when_the_person_leaves(elsewhere: Path, lesso
     terminal.send("c")
     first = one_starter(terminal)
     assert any(line.startswith("── starter lesson 1 of 3 ── hint ") for line in first)
-    assert "would have caught 3 failed calls (3 at the call) and disturbed no good call" in first
+    assert "would have caught 3 failed calls and disturbed no good call" in first
     assert any(line.startswith("caught    gh pr diff 1") for line in first)
     assert any("**Fix**" in line for line in first)
     assert (len([line for line in first if line]) < ROWS, widest(first) <= COLUMNS) == (True, True)
@@ -286,14 +286,23 @@ def on_days(lessons: CommandLine, days: int) -> str:
     return str(lessons.work / "days")
 
 
-def test_it_ends_with_what_lessons_would_have_caught(lessons: CommandLine) -> None:
-    said = "Had `lessons` been on since September 2026, it would have caught 2 of 2 repeated mistakes at the call"
-    arguments = ("init", "--yes", "--path", on_days(lessons, 3))
-    assert lessons.ok(*arguments).splitlines()[-2:] == ["", f"{said}, with 0 false alarms."]
-    assert lessons.json(*arguments)["headline"] == f"{said}, with 0 false alarms."
-    code, lines = finish(lessons.terminal(*arguments))
-    assert (code, " ".join(map(str.strip, lines[-2:]))) == (0, f"{said}, with 0 false alarms.")
-    assert max(map(len, lines[-2:])) <= COLUMNS
+def test_it_ends_with_what_the_new_lessons_would_have_said(lessons: CommandLine) -> None:
+    said = "Your new lesson would have spoken up 3 times so far, never at a good call."
+    document = lessons.json("init", "--yes", "--path", on_days(lessons, 3))
+    assert (document["headline"], len(document["lessons"])) == (said, 1)
+    assert lessons.json("init", "--yes", "--path", on_days(lessons, 3))["headline"] == ""
+
+
+def test_guards_are_counted_apart(lessons: CommandLine) -> None:
+    loss = Did("git reset --hard HEAD~1")
+    on_day(1, loss, loss).write(lessons.work / "days")
+    terminal = lessons.terminal("init", "--path", str(lessons.work / "days"))
+    guards = starter_offer(terminal)
+    assert any(line.startswith("    2  git reset --hard throws away") for line in guards)
+    terminal.send("a")
+    code, lines = to_the_end(terminal)
+    assert (code, "Added 17 guards." in lines) == (0, True)
+    assert "Your agents did 2 times what 17 guards now watch for." in lines
 
 
 # Learning.

@@ -18,9 +18,9 @@ from lessons.cli.render import many
 from lessons.cli.switch_on import PROTOCOL, Asked, Hook, switch_on
 from lessons.cli.verbs import scan
 from lessons.config import Config
-from lessons.errors import Busy, NotFound, Refused
+from lessons.errors import Busy, Refused
 from lessons.promote.decide import settle
-from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, right_as_they_stand, taken_before
+from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, of_case, right_as_they_stand, taken_before
 from lessons.promote.publish.build import publish
 from lessons.promote.queue import export
 from lessons.promote.review_case import number_waiting, waiting
@@ -34,7 +34,6 @@ from lessons.store.state_paths import mark_file, state_paths_of
 
 # What the end of `init` needs is imported there: the first screen need not wait for it.
 
-_SECONDS_OF_HEADLINE = 10.0
 _MANY_FAILED = 20_000  # to test the starter lessons on so many may take seconds
 
 
@@ -95,7 +94,7 @@ def command(yes: bool, folders: tuple[str, ...], agents: tuple[str, ...], no_ins
         if settings.lesson_protocol and not init.is_asking and any(hook.installed for hook in hooks):
             render.put(PROTOCOL)
             render.say("Turn that off:   lessons config set lessonProtocol false")
-    headline = init.headline(settings)
+    headline = _closing(made.begun)
     if render.is_json():
         document = {**init.document(hooks, coverage, made), "lessonProtocol": settings.lesson_protocol, "next": steps}
         render.emit({**document, "headline": headline})
@@ -202,8 +201,7 @@ class Init:
         except KeyboardInterrupt:
             render.note("\nYour decisions are saved. `lessons review` continues from there.")
             raise
-        file = lesson_file.read(self.home)
-        return begun + [FirstLesson(file.find(slug), case, "") for case, slug in walk.promoted()]
+        return begun + [of_case(done.record, case, done.report) for case, done in walk.promoted()]
 
     def _offer_learning(self) -> int:
         """Offers to let the agent write lessons from what nothing answers; returns how many of them were accepted."""
@@ -232,16 +230,6 @@ class Init:
             except Refused as refused:  # init goes on without it
                 render.note(str(refused))
         return len(lesson_file.read(self.home).lessons()) - before
-
-    def headline(self, settings: Config) -> str:
-        """What lessons would have caught so far; empty if no mistake was repeated, or where that takes too long."""
-        from lessons.replay.replay import headline_for
-
-        try:
-            with render.progress("Replaying", "sessions") as watch:
-                return headline_for(self.home, settings, watch, _SECONDS_OF_HEADLINE)
-        except NotFound:  # nothing was ever read
-            return ""
 
     def document(self, hooks: Sequence[Hook], coverage: Coverage | None, made: Made) -> dict[str, object]:
         return {
@@ -298,14 +286,13 @@ class Init:
 def _outcome(made: Made) -> Iterator[str]:
     """Yields what is printed about the lessons."""
     begun, before = made.begun, made.before
-    # The user has seen what each of many starter lessons would have caught, so their names are enough.
+    # The user has seen what each of many starter lessons would have caught.
     named = [each for each in begun if each.case is None and len(begun) > BEST]
     yield ""
     if begun:
         yield f"{many(len(begun), 'new lesson')}:"
         if named:
-            names = ", ".join(str(each.record["slug"]) for each in named)
-            yield f"  {many(len(named), 'starter lesson')}: {names}"
+            yield f"  {many(len(named), 'starter lesson')}   (`lessons list` names them)"
         for each in begun:
             if each not in named:
                 yield f"  {each.record['slug']} ({each.record.get('stage', 'active')})"
@@ -324,6 +311,22 @@ def _outcome(made: Made) -> Iterator[str]:
         yield f"{starter.headline(made.starter)}."
     if made.sentence:
         yield made.sentence
+
+
+def _closing(begun: Sequence[FirstLesson]) -> str:
+    """Says how often the new lessons would have spoken up in the history; guards apart: nothing failed there."""
+    lessons, guarding = [each for each in begun if not each.is_guard], [each for each in begun if each.is_guard]
+    sentences = []
+    if fired := sum(each.fired for each in lessons):
+        disturbed = sum(each.disturbed for each in lessons)
+        at_good = f"{disturbed:,} of them at good calls" if disturbed else "never at a good call"
+        whose = "Your new lesson" if len(lessons) == 1 else f"Your {len(lessons)} new lessons"
+        whose += f" would have spoken up {many(fired, 'time')} so far"
+        sentences.append(f"{whose}, {at_good}.")
+    if done := sum(each.fired for each in guarding):
+        watching = f"{many(len(guarding), 'guard')} now watch{'es' * (len(guarding) == 1)} for"
+        sentences.append(f"Your agents did {many(done, 'time')} what {watching}.")
+    return " ".join(sentences)
 
 
 def _evidence(begun: FirstLesson) -> str:

@@ -222,6 +222,7 @@ class Walk:
         self.settings = config.load(home)
         self.position = 0
         self.moves: list[Move] = []
+        self._promoted: dict[str, decide.Promoted] = {}  # by the id of the decision
         self._messages: list[tuple[str, str]] = []
         self._armed = ""  # pressing this key again overrides the objections
         self._occurrences = Occurrences(home)
@@ -258,12 +259,13 @@ class Walk:
                 click.secho(render.folded(render.printable(message), sys.stdout), fg=style)
         return True
 
-    def promoted(self) -> list[tuple[Case, str]]:
-        """Returns the promoted cases with the slugs of their lessons."""
+    def promoted(self) -> list[tuple[Case, decide.Promoted]]:
+        """Returns the promoted cases with their lessons."""
         return [
-            (self.cases[move.position], move.decisions[0].slug)
+            (self.cases[move.position], self._promoted[each.id])
             for move in self.moves
-            if move.decisions and move.decisions[0].action == "promoted"
+            for each in move.decisions[:1]
+            if each.id in self._promoted
         ]
 
     def _press(self, key: str) -> None:
@@ -326,6 +328,7 @@ class Walk:
             self._say(_DOUBTFUL, *against)
             return
         promoted = decide.promote(self.home, case.candidate, choice, case.alike)
+        self._promoted[promoted.decision.id] = promoted
         name = _NAMES["h"] if promoted.record.get("stage") == "shadow" else _NAMES[key]
         self._done(name, [promoted.decision], f"{name.capitalize()}: {promoted.record['slug']}")
 
