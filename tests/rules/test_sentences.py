@@ -30,6 +30,7 @@ RULES = (
     ),
     ("## Never\n- `git push --force`\n- Edit `dist/`", ["Never use `git push --force`", "Never edit `dist/`"]),
     ("Never run:\n\n- `npm publish`\n- `npm run`", ["Never run `npm publish`", "Never run `npm run`"]),
+    ("## Local files (never commit)\n- `a.json`", ["Never commit `a.json`"]),
     ("## Don't\n- Use `any`", ["Never use `any`"]),
     ("You must not\nforce push.", ["You must not force push."]),
 )

@@ -39,6 +39,7 @@ UNCHECKED = (
     "Prefer composition over inheritance.",
     "You should not use more than 3 levels of nesting.",
     "Use `a`, not `a`.",
+    "Never push directly to `somebody/shop`.",
 )
 ORDERED = (
     "Run `make test` before you commit.",
@@ -78,6 +79,7 @@ LINES = (
     ("Never push directly to `main`.", "git push origin main", "git push origin mainline"),
     ("Do not force push to main or master.", "git push --force origin master", "git push origin master"),
     ("Never commit `.env` files.", "git add .env", "git add .env.example"),
+    ("Run `rake db:*` with `--trace`.", "rake db:drop", "rake test"),
     ("Run `pytest` with `-x`.", "pytest tests", "pytest -qx tests"),
     ("Use `--frozen-lockfile` when running `pnpm install`.", "pnpm install", "pnpm install --frozen-lockfile"),
     ("Never run `npm test` without `--silent`.", "npm test", "npm test --silent"),
@@ -94,6 +96,7 @@ FILES = (
     ("Use `logger.info()` instead of `print()`.", "Write", "a.py", "print(1)", "a.py", "pprint(1)"),
     ("Use `const`, never `var`.", "Write", "a.js", "var a = 1", "a.css", "color: var(--a)"),
     ("Never use `eval()` in Python.", "Write", "a.py", "x = eval (y)", "a.py", "evaluate(y)"),
+    ("Use `w-full` not `width-full`, `h-full` not `height-full`.", "Edit", "a.ts", "'height-full'", "a.ts", "'h-full'"),
     ("Use `Path`, not `os.path`.", "Write", "a.py", "os.path.join(a)", "a.md", "os.path"),
 )
 

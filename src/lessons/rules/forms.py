@@ -109,8 +109,10 @@ def _command_pattern(code: str) -> str:
     for word in code.split():
         if _NOT_IN_WORDS.search(word):
             return ""
-        if _PLACEHOLDER.search(word):
-            rest = r"(?=\s+[^-\s])"
+        if found := _PLACEHOLDER.search(word):
+            # `make:*` is any word that begins so.
+            begin = escaped(word[: found.start()])
+            rest = rf"(?=\s+{begin}\S)" if begin and not begin.startswith("-") else r"(?=\s+[^-\s])"
             break
         (options if word.startswith("-") and plain else plain).append(word)
     if not plain:

@@ -5,13 +5,14 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
 from lessons.match.call import ToolCall
-from lessons.match.rule import Rule, in_project, why_it_fires
-from lessons.match.state import Verdict, judge
-from lessons.match.time_limit import TimeLimit, time_limit
+from lessons.match.rule import Rule, in_project, why_it_fires, why_of_patterns
+from lessons.match.state import judge
+from lessons.match.time_limit import MOST_SLOW_CALLS, TimeLimit, TooSlow, time_limit
 from lessons.model import Lesson, Triggers
 from lessons.promote.matching import RecordedState, asked, rule_of, ways_of
 from lessons.rules.shapes import Checked
@@ -20,6 +21,7 @@ from lessons.store.history.past_calls import PastCall
 
 MOST_EXAMPLES = 10
 _MOST_REMEMBERED = 20_000
+Finding = Literal["broken", "unknown", "right"]
 # What other calls would have done is not known: a person or the agent stopped them.
 _RAN = ("ok", "failed")
 _WORD = re.compile(r"[A-Za-z0-9_][\w.+-]*")
@@ -63,32 +65,51 @@ class _Counter:
     def __init__(self, check: Check) -> None:
         self.depends = check.checked.certainty == "depends"
         self.broken = _rule(check.checked.broken or Triggers())
-        self.about = _rule(check.checked.about or check.checked.broken or Triggers())
+        about = check.checked.about or check.checked.broken
+        self.about = self.broken if about in (None, check.checked.broken) else _rule(about or Triggers())
         self.projects = (check.project,) if check.project else ()
         self.globs = (check.checked.about or check.checked.broken or Triggers()).path_patterns
         self.is_of_shell = bool(self.broken.command)
+        # All calls that are looked at are of a shell then.
+        is_plain = self.is_of_shell and not self.broken.when and "Bash" in self.broken.tools
+        self._fires = why_of_patterns if is_plain else why_it_fires
+        self._slow = 0
         self._applicable = self._unknown = self._hits = 0
         self._sessions: set[str] = set()
         self._newest: list[tuple[str, str, PastCall]] = []
         self._failed: list[str] = []
 
-    def judge(self, call: ToolCall, limit: TimeLimit) -> Verdict | None:
-        """Returns whether the call breaks the rule; None if the rule does not apply to it."""
-        verdict = limit.of_rule(self.broken, Verdict(), _verdict, self.broken, call)
-        if verdict.why or verdict.is_unknown:
-            return verdict
-        return verdict if limit.of_rule(self.about, None, why_it_fires, self.about, call) else None
+    def judge(self, call: ToolCall, limit: TimeLimit) -> Finding | None:
+        """Returns what the call is to the rule; None if the rule does not apply to it, or is too slow."""
+        if self._slow >= MOST_SLOW_CALLS:
+            return None
+        try:
+            return limit.run(self._judge, call)
+        except TooSlow:
+            self._slow += 1
+            return None
 
-    def add(self, past: PastCall, verdict: Verdict) -> None:
+    def _judge(self, call: ToolCall) -> Finding | None:
+        if self.broken.has_state:
+            verdict = judge(self.broken, call)
+            if verdict.why or verdict.is_unknown:
+                return "broken" if verdict.why else "unknown"
+        elif self._fires(self.broken, call):
+            return "broken"
+        return "right" if self.about is not self.broken and self._fires(self.about, call) else None
+
+    def add(self, past: PastCall, finding: Finding) -> None:
         self._applicable += 1
-        if verdict.is_unknown or (verdict.why and (self.depends or past.outcome not in _RAN)):
+        if finding == "right":
+            return
+        if finding == "unknown" or self.depends or past.outcome not in _RAN:
             self._unknown += 1
-        elif verdict.why:
+        else:
             self._hits += 1
             self._sessions.add(past.session_id)
             if past.outcome == "failed":
                 self._failed.append(past.tool_use_id)
-        if verdict.why:
+        if finding == "broken":
             keep = heapq.heappushpop if len(self._newest) >= MOST_EXAMPLES else heapq.heappush
             keep(self._newest, (past.time, past.tool_use_id, past))
 
@@ -104,10 +125,6 @@ class _Counter:
             tokens=history.calls.tokens_of(self._failed),
             seconds=round(sum(each.seconds_lost for each in history.episodes.of_calls(self._failed).values()), 1),
         )
-
-
-def _verdict(rule: Rule, call: ToolCall) -> Verdict:
-    return judge(rule, call) if rule.has_state else Verdict(why_it_fires(rule, call))
 
 
 def _rule(triggers: Triggers) -> Rule:
@@ -139,35 +156,40 @@ def _count_lines(history: History, counters: Sequence[_Counter], limit: TimeLimi
     if not counters:
         return
     index = _Index(counters, lambda each: map(_program, (*each.about.command, *each.broken.command)))
-    ways = {id(each): [*ways_of(each.about), *ways_of(each.broken)] for each in counters}
-    is_in, state = lru_cache(maxsize=_MOST_REMEMBERED)(in_project), RecordedState(history)
+    ways = {each: [*ways_of(each.about), *ways_of(each.broken)] for each in counters}
+    state = RecordedState(history)
 
     @lru_cache(maxsize=_MOST_REMEMBERED)
     def possible(line: str) -> list[_Counter]:
         named = index.named(_WORD.findall(line))
         some = [*named, *(each for each in index.others if each not in named)]
-        return [each for each in some if any(way.keep(line) for way in ways[id(each)])]
+        folded = {way.folded: way.folded(line) for way in ways[some[0]]} if some else {}
+        return [each for each in some if any(way.may_hold(folded.get(way.folded)) for way in ways[each])]
+
+    @lru_cache(maxsize=_MOST_REMEMBERED)
+    def of_folder(folder: str) -> frozenset[_Counter]:
+        return frozenset(each for each in counters if in_project(each.projects, folder))
 
     @lru_cache(maxsize=_MOST_REMEMBERED)
     def call_of(tool: str, line: str) -> ToolCall:
         return ToolCall(tool, {"command": line})
 
     @lru_cache(maxsize=4 * _MOST_REMEMBERED)
-    def verdict_of(counter: _Counter, tool: str, line: str) -> Verdict | None:
+    def finding_of(counter: _Counter, tool: str, line: str) -> Finding | None:
         return counter.judge(call_of(tool, line), limit)
 
     for past in history.calls.matching("command", possible):
+        here = of_folder(past.cwd)
         for counter in possible(past.command):
-            if not is_in(counter.projects, past.cwd):
+            if counter not in here:
                 continue
-            if counter.broken.has_state:
+            finding = finding_of(counter, past.tool, past.command) if not counter.broken.has_state else None
+            if counter.broken.has_state and why_of_patterns(counter.broken, call_of(past.tool, past.command)):
                 call = asked(past)
                 call.probe = state(past)
-                verdict = counter.judge(call, limit)
-            else:
-                verdict = verdict_of(counter, past.tool, past.command)
-            if verdict:
-                counter.add(past, verdict)
+                finding = counter.judge(call, limit)
+            if finding:
+                counter.add(past, finding)
 
 
 def _program(pattern: re.Pattern[str]) -> str:
@@ -200,8 +222,8 @@ def _count_files(history: History, counters: Sequence[_Counter], limit: TimeLimi
         for counter in possible(f"{past.path}\n{past.cwd}"):
             # Old calls may have lost what they wrote: counting only some of them is wrong.
             is_lost = counter.broken.content and past.time < lost_before
-            if not is_lost and is_in(counter.projects, past.cwd) and (verdict := counter.judge(call, limit)):
-                counter.add(past, verdict)
+            if not is_lost and is_in(counter.projects, past.cwd) and (finding := counter.judge(call, limit)):
+                counter.add(past, finding)
 
 
 def _names_in_paths(counter: _Counter) -> Iterable[str]:

@@ -39,8 +39,8 @@ _TELLS = re.compile(
 )
 # A heading or an introduction that says of everything below it that it must not be done.
 _NEGATIVE = re.compile(
-    r"(?:.*\b(?:never|do not|don['’]?ts?|what not to do|forbidden|prohibited|not allowed)(?: do| use| run| edit)?"
-    r"(?: this| these| any of these| the following)?|avoid(?: these| this)?)\W*",
+    r"(?:.*\b(?:never|do not|don['’]?ts?|what not to do|forbidden|prohibited|not allowed)"
+    r"(?: do| use| run| edit| commit)?(?: this| these| any of these| the following)?|avoid(?: these| this)?)\W*",
     re.IGNORECASE,
 )
 _VERB = re.compile(r"\b(edit|modify|touch|change|commit|run|use|read)\b", re.IGNORECASE)

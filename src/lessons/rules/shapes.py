@@ -254,7 +254,7 @@ def _push_to_branch(sentence: Sentence) -> Checked | None:
     if not found or _CONDITIONAL.search(sentence.plain[found.end() :]):
         return None
     names = sentence.codes_in(found["what"]) or re.findall(_BRANCHES, found["what"])
-    if not names or not all(re.fullmatch(r"[\w./-]+", name) for name in names):
+    if not names or not all(re.fullmatch(r"[\w.-]+", name) for name in names):
         return None
     force = rf"(?=.*{_FORCE})" if found["force"] else ""
     pattern = rf"^git\s+push(?=\s){force}(?=.*[\s:](?:{'|'.join(map(escaped, names))})(?=\s|$))"
@@ -271,7 +271,13 @@ _ONE_NOT_OTHER = (
 )
 
 
+_PAIR = re.compile(rf"({_CODE}),? (?:and )?(?:not|instead of|over|rather than) ({_CODE})")
+
+
 def _one_not_other(sentence: Sentence) -> Checked | None:
+    if len(pairs := _PAIR.findall(sentence.plain)) > 1:
+        good, bad = (sentence.codes_in(" ".join(side)) for side in zip(*pairs, strict=True))
+        return _forbidden(sentence, bad, good)
     for form in _ONE_NOT_OTHER:
         found = sentence.find(form)
         if not found or re.search(r"\bnot (?:only|just|all|necessarily|required|needed)\b", found[0]):
