@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from lessons.match.call import ToolCall
-from lessons.match.rule import Rule, in_project, why_it_fires, why_of_patterns
+from lessons.match.rule import Rule, why_it_fires, why_of_patterns
 from lessons.match.state import judge
 from lessons.match.time_limit import MOST_SLOW_CALLS, TimeLimit, TooSlow, time_limit
 from lessons.model import Lesson, Triggers
@@ -54,8 +54,10 @@ def figures_of(history: History, checks: Sequence[Check]) -> list[Figures]:
     """Returns the figures of each check, in their order."""
     counters = [_Counter(each) for each in checks]
     with time_limit() as limit:
-        _count_lines(history, [each for each in counters if each.is_of_shell], limit)
-        _count_files(history, [each for each in counters if not each.is_of_shell], limit)
+        for folder in dict.fromkeys(each.folder for each in counters):  # few: of the user, and of the project
+            here = [each for each in counters if each.folder == folder]
+            _count_lines(history, [each for each in here if each.is_of_shell], folder, limit)
+            _count_files(history, [each for each in here if not each.is_of_shell], folder, limit)
     return [each.figures(history) for each in counters]
 
 
@@ -67,7 +69,7 @@ class _Counter:
         self.broken = _rule(check.checked.broken or Triggers())
         about = check.checked.about or check.checked.broken
         self.about = self.broken if about in (None, check.checked.broken) else _rule(about or Triggers())
-        self.projects = (check.project,) if check.project else ()
+        self.folder = check.project
         self.globs = (check.checked.about or check.checked.broken or Triggers()).path_patterns
         self.is_of_shell = bool(self.broken.command)
         # All calls that are looked at are of a shell then.
@@ -151,7 +153,7 @@ class _Index:
         return list({id(each): each for name in names for each in self._by_word[name]}.values())
 
 
-def _count_lines(history: History, counters: Sequence[_Counter], limit: TimeLimit) -> None:
+def _count_lines(history: History, counters: Sequence[_Counter], folder: str, limit: TimeLimit) -> None:
     """Counts shell calls; each line is parsed once for all rules."""
     if not counters:
         return
@@ -167,10 +169,6 @@ def _count_lines(history: History, counters: Sequence[_Counter], limit: TimeLimi
         return [each for each in some if any(way.may_hold(folded.get(way.folded)) for way in ways[each])]
 
     @lru_cache(maxsize=_MOST_REMEMBERED)
-    def of_folder(folder: str) -> frozenset[_Counter]:
-        return frozenset(each for each in counters if in_project(each.projects, folder))
-
-    @lru_cache(maxsize=_MOST_REMEMBERED)
     def call_of(tool: str, line: str) -> ToolCall:
         return ToolCall(tool, {"command": line})
 
@@ -178,11 +176,8 @@ def _count_lines(history: History, counters: Sequence[_Counter], limit: TimeLimi
     def finding_of(counter: _Counter, tool: str, line: str) -> Finding | None:
         return counter.judge(call_of(tool, line), limit)
 
-    for past in history.calls.matching("command", possible):
-        here = of_folder(past.cwd)
+    for past in history.calls.matching("command", possible, folder=folder):
         for counter in possible(past.command):
-            if counter not in here:
-                continue
             finding = finding_of(counter, past.tool, past.command) if not counter.broken.has_state else None
             if counter.broken.has_state and why_of_patterns(counter.broken, call_of(past.tool, past.command)):
                 call = asked(past)
@@ -198,12 +193,12 @@ def _program(pattern: re.Pattern[str]) -> str:
     return max(_WORD.findall(re.sub(r"\\(.)", r"\1", found[1])), key=len, default="") if found else ""
 
 
-def _count_files(history: History, counters: Sequence[_Counter], limit: TimeLimit) -> None:
+def _count_files(history: History, counters: Sequence[_Counter], folder: str, limit: TimeLimit) -> None:
     """Counts calls about files, found by the names in their paths."""
     if not counters:
         return
     index = _Index(counters, _names_in_paths)
-    is_in, lost_before = lru_cache(maxsize=_MOST_REMEMBERED)(in_project), history.compaction.lost_before()
+    lost_before = history.compaction.lost_before()
 
     @lru_cache(maxsize=_MOST_REMEMBERED)
     def of_path(path: str) -> list[_Counter]:
@@ -217,12 +212,12 @@ def _count_files(history: History, counters: Sequence[_Counter], limit: TimeLimi
         path, folder, *_ = text.split("\n", 2)
         return of_path(path if path.startswith("/") else os.path.join(folder, path)) if path else [*counters]
 
-    for past in history.calls.matching("path", possible):
+    for past in history.calls.matching("path", possible, folder=folder):
         call = asked(past)
         for counter in possible(f"{past.path}\n{past.cwd}"):
             # Old calls may have lost what they wrote: counting only some of them is wrong.
             is_lost = counter.broken.content and past.time < lost_before
-            if not is_lost and is_in(counter.projects, past.cwd) and (finding := counter.judge(call, limit)):
+            if not is_lost and (finding := counter.judge(call, limit)):
                 counter.add(past, finding)
 
 

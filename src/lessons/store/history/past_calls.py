@@ -185,19 +185,23 @@ class PastCalls(HistoryPart):
                 for row in rows
             ]
 
-    def matching(self, preview: Preview, keep: Keep, since: str = "") -> Iterator[PastCall]:
-        """Those with such a text that is kept, each text of a shell call looked at once."""
+    def matching(self, preview: Preview, keep: Keep, since: str = "", folder: str = "") -> Iterator[PastCall]:
+        """Those with such a text that is kept, each text of a shell call looked at once; `folder`: in and below it."""
         text, condition = _PREVIEWS[preview]
+        below = folder.rstrip("/") + "/"
+        visible = f"{self._visible} AND substr(cwd || '/', 1, ?) = ?" if folder else self._visible
+        place = (len(below), below) if folder else ()
         with plain_rows(self._connection) as found, plain_rows(self._connection) as rows:
             if preview == "command":
-                found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition}")
+                in_folder = f" AND {visible}" if folder else ""
+                found.execute(f"SELECT DISTINCT command FROM calls WHERE {condition}{in_folder}", place)
                 while some := found.fetchmany(_LINES_AT_ONCE):
                     if lines := [line for (line,) in some if keep(line)]:
-                        sql = _OF_LINES.format(lines=", ".join("?" * len(lines)), visible=self._visible)
-                        yield from (PastCall(*row) for row in rows.execute(sql, [*lines, since]))
+                        sql = _OF_LINES.format(lines=", ".join("?" * len(lines)), visible=visible)
+                        yield from (PastCall(*row) for row in rows.execute(sql, [*lines, since, *place]))
                 return
             found.execute(
-                f"SELECT id, {text} FROM calls WHERE ({condition}) AND time >= ? AND {self._visible}", (since,)
+                f"SELECT id, {text} FROM calls WHERE ({condition}) AND time >= ? AND {visible}", (since, *place)
             )
             while some := found.fetchmany(_ROWS_AT_ONCE):
                 kept = as_json([number for number, shown in some if keep(shown)])
