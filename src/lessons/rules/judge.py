@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from lessons.match.call import ToolCall
+from lessons.match.call import ToolCall, known_names
 from lessons.match.rule import Rule, why_it_fires, why_of_patterns
 from lessons.match.state import judge
 from lessons.match.time_limit import MOST_SLOW_CALLS, TimeLimit, TooSlow, time_limit
@@ -201,20 +201,21 @@ def _count_files(history: History, counters: Sequence[_Counter], folder: str, li
     lost_before = history.compaction.lost_before()
 
     @lru_cache(maxsize=_MOST_REMEMBERED)
-    def of_path(path: str) -> list[_Counter]:
-        name = path.rpartition("/")[2]
+    def of_path(tool: str, path: str) -> list[_Counter]:
+        names, name = known_names(tool), path.rpartition("/")[2]
         named = index.named((*path.split("/"), f".{name.rpartition('.')[2]}"))
         some = [*named, *(each for each in index.others if each not in named)]
+        some = [each for each in some if not each.about.tools or any(name in each.about.tools for name in names)]
         return [each for each in some if any(pattern.search(path) for pattern in each.about.path)]
 
     def possible(text: str) -> list[_Counter]:
-        """Takes path, folder and arguments, one a line; several paths, as of a patch, stand in the arguments."""
-        path, folder, *_ = text.split("\n", 2)
-        return of_path(path if path.startswith("/") else os.path.join(folder, path)) if path else [*counters]
+        """Takes tool, path and folder, one a line; several paths, as of a patch, stand in the arguments."""
+        tool, path, below = text.split("\n", 2)
+        return of_path(tool, path if path.startswith("/") else os.path.join(below, path)) if path else [*counters]
 
-    for past in history.calls.matching("path", possible, folder=folder):
+    for past in history.calls.matching("place", possible, folder=folder):
         call = asked(past)
-        for counter in possible(f"{past.path}\n{past.cwd}"):
+        for counter in possible(f"{past.tool}\n{past.path}\n{past.cwd}"):
             # Old calls may have lost what they wrote: counting only some of them is wrong.
             is_lost = counter.broken.content and past.time < lost_before
             if not is_lost and (finding := counter.judge(call, limit)):

@@ -10,10 +10,11 @@ import msgspec
 from lessons.store.history.database import HistoryPart, as_json, plain_rows
 
 # The text of a call that is looked at before the call is read as a whole.
-Preview = Literal["command", "path", "arguments", "error", "tool"]
+Preview = Literal["command", "path", "place", "arguments", "error", "tool"]
 _PREVIEWS: dict[Preview, tuple[str, str]] = {  # the text, and which calls have it
     "command": ("command", "command <> ''"),
     "path": ("path || char(10) || cwd || char(10) || arguments", "path <> '' OR tool = 'apply_patch'"),
+    "place": ("tool || char(10) || path || char(10) || cwd", "path <> '' OR tool = 'apply_patch'"),
     "arguments": ("arguments", "1"),
     "error": ("error", "outcome = 'failed' AND error <> ''"),
     "tool": ("tool", "1"),
