@@ -7,7 +7,7 @@ from typing import get_args
 import msgspec
 
 from lessons import config
-from lessons.candidate import StoredCandidate, Wording
+from lessons.candidate import IMPORT, CandidateDocument, StoredCandidate, Wording
 from lessons.learn import sources
 from lessons.learn.answer import Answer, Draft
 from lessons.learn.gate import Counterexample, Gate
@@ -28,11 +28,12 @@ from lessons.promote.proposals import triggers_from_tag
 from lessons.promote.queue import described
 from lessons.redact.texts import redacted
 from lessons.store import decisions, lesson_file
-from lessons.store.history.candidates import Status, StoredAnswer
+from lessons.store.history.candidates import Status, StoredAnswer, written_row
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 
 _LONGEST_REASON = 300
+_CONFIDENCE_OF_A_RULE = 0.7
 _MOST_REMEMBERED_AT_ONCE = 20_000  # calls: a person waits for the index, 40 ms for each thousand
 
 
@@ -155,7 +156,7 @@ class _Desk:
             reason = one_line(redacted(answer.reason), _LONGEST_REASON)
             return _Result(source, "nothing", reasons=[reason] if reason else [])
         calls = self._history.calls.past(source.calls)
-        if slug := self._answered_by(calls):
+        if source.kind != "rule" and (slug := self._answered_by(calls)):
             merged = Wording(by=self._by, time=_now(), worth_a_lesson=True, slug=slug)
             self._found.accepted.append(Accepted(answer.id, slug, self._moment(slug, calls)))
             return _Result(source, "pending", [merged])
@@ -218,6 +219,12 @@ def _store(history: History, result: _Result, by: str) -> None:
     lessons, reasons = [*result.lessons], [*result.reasons]
     row = StoredAnswer(source.id, result.status, lessons, reasons, by, _now(), source.round, source.calls)
     history.answers.put(row)
+    if source.kind == "rule" and lessons:
+        first = lessons[0]
+        document = CandidateDocument(
+            summary=first.summary, problem=first.problem, solution=first.solution, triggers=first.triggers
+        )
+        history.candidates.add_imported([written_row(IMPORT, source.id, document.text(), _CONFIDENCE_OF_A_RULE)])
     if source.failures and result.lessons and not source.is_tag:
         corrected = history.episodes.corrected_calls()
         history.candidates.replace([candidate_row(history, source.id, source.failures, corrected)])

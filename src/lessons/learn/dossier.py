@@ -110,6 +110,9 @@ def _in_full(source: Source) -> list[str]:
 def _dossier(
     history: History, source: Source, seen: Sequence[SeenCall], lessons: Sequence[Lesson], good: _GoodCalls
 ) -> Dossier:
+    if source.kind == "rule":  # several may be about the same calls
+        said = _plain(source.corrections[0].rule, 2 * _COMMAND)
+        seen = [msgspec.structs.replace(each, said=said) for each in seen]
     named = {each.tool_use_id for each in seen}
     further = [name for name in source.calls if name not in named]
     about = " ".join(f"{each.command} {each.error}" for each in seen)

@@ -98,6 +98,8 @@ class _Case(msgspec.Struct, frozen=True, dict=True):
         """The calls that worked instead; after a correction those that came next."""
         if self.source.kind == "failure":
             return set(self.source.fixes)
+        if self.source.kind == "rule":  # its calls need not break it
+            return set()
         found: set[str] = set()
         for thread in self.history.sessions.threads({each.session_id for each in self.calls}):
             for place in thread.own:
@@ -134,7 +136,7 @@ class Gate:
         triggers = _without_contradictions(draft.triggers, calls)
         at_call = self._at_call(case, triggers, scope)
         at_error = self._at_error(case, triggers, scope)
-        if source.kind != "failure" and draft.triggers.session_start and not at_call.triggers:
+        if source.kind == "correction" and draft.triggers.session_start and not at_call.triggers:
             at_start = Triggers(session_start=True)
             return Judged(self._wording(case, draft, at_start, scope, by), "start", [], [])
         if not at_call.triggers and not at_error.triggers:
@@ -152,7 +154,7 @@ class Gate:
         if isinstance(rule := _rule(part, scope), list):
             return _Tried(None, rule)
         missed = [each for each in case.calls if not verdict_on(rule, _before(each), AsWanted()).why]
-        if 2 * len(missed) > len(case.calls):
+        if len(missed) == len(case.calls) if case.source.kind == "rule" else 2 * len(missed) > len(case.calls):
             reason = f"Before the call it misses {len(missed)} of the {len(case.calls)} calls it is about."
             return _Tried(None, [reason], _examples("missed", missed))
         if case.source.kind != "failure":

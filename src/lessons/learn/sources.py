@@ -1,6 +1,8 @@
-"""Chooses what is asked about: failed calls that no lesson answers, by mistake, and corrections by a person."""
+"""Chooses what is asked about: failed calls that no lesson answers, corrections, and rules that no shape can check."""
 
-from collections.abc import Collection, Iterable, Sequence
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -8,20 +10,27 @@ import msgspec
 
 from lessons.candidate import StoredCandidate, Wording
 from lessons.errors import NotFound
-from lessons.match.rule import Rule
+from lessons.match.rule import Rule, in_project
 from lessons.mistakes.corrections import grouped_corrections
 from lessons.mistakes.group import fingerprint, key_of, mistakes_of
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest import own_rule
 from lessons.promote.candidate import expected_saving
 from lessons.promote.matching import failed_hits
+from lessons.rules.files import found_files
+from lessons.rules.forms import is_command
+from lessons.rules.sentences import written_rules
+from lessons.rules.shapes import checked
 from lessons.store import decisions, lesson_file
 from lessons.store.history.candidates import StoredAnswer
 from lessons.store.history.episodes import CorrectionRow, EpisodeRow
 from lessons.store.history.history import History
+from lessons.store.state_paths import root_of
 
 Kind = Literal["failure", "correction", "rule"]
 MOST_ROUNDS = 2
+_RULE = "rule-"
+_MOST_CALLS, _CALLS_OF_A_RULE = 500, 10
 # A failure below this weight is plainly normal work: a test that fails, a search that finds nothing.
 LEAST_WEIGHT = 0.05
 
@@ -80,9 +89,10 @@ def waiting(history: History) -> list[Source]:
 def named(history: History, ids: Collection[str]) -> dict[str, Source]:
     """Returns those with these ids, whether they wait or not."""
     answers = history.answers.all()
+    rules = _of_rules(history) if any(name.startswith(_RULE) for name in ids) else ()
     return {
         name: _with_round(each, answers)
-        for each in _sources(history, plain=True)
+        for each in (*_sources(history, plain=True), *rules)
         for name in {each.id, *each.names}.intersection(ids)
     }
 
@@ -100,7 +110,9 @@ def of_tags(history: History) -> dict[str, tuple[StoredCandidate, Source]]:
 
 def chosen(history: History, names: Sequence[str]) -> list[Source]:
     """Returns those of the waiting that are named by the beginning of their id; all without names."""
-    everyone = waiting(history)
+    answers, decided = history.answers.all(), decisions.statuses(history.home)
+    rules = [_with_round(each, answers) for each in _of_rules(history) if not _is_done(each, answers, decided)]
+    everyone = [*waiting(history), *rules]
     found = [_one(everyone, name) for name in names] if names else everyone
     return list({each.id: each for each in found}.values())
 
@@ -124,6 +136,23 @@ def _sources(history: History, plain: bool = False) -> Iterable[Source]:
             yield Source(name, "failure", failures=rows, names=names)
     for name, said in grouped_corrections(history):
         yield Source(name, "correction", corrections=said)
+
+
+def _of_rules(history: History) -> Iterator[Source]:
+    """Yields the rules of this project that no shape can check, with calls of the programs that they name."""
+    root = root_of(os.getcwd())
+    for rule in written_rules(found_files(root, os.path.expanduser("~")).files):
+        codes = [code for code in re.findall("`([^`]+)`", rule.text) if is_command(code, runs=True)]
+        if not codes or checked(rule.text, rule.section).certainty != "none":
+            continue
+        programs = dict.fromkeys(code.split()[0].rpartition("/")[2] for code in codes)
+        named = [row for each in programs for row in history.calls.successes_with_any_subcommand(each, _MOST_CALLS)]
+        calls = history.calls.past(row.tool_use_id for row in named)
+        here = [past for past in calls if in_project((rule.file.project,) if rule.file.project else (), past.cwd)]
+        said = f"{rule.text} ({rule.section})" if rule.section else rule.text
+        rows = [CorrectionRow(0, past.session_id, said, 0.5, past.tool_use_id) for past in here[:_CALLS_OF_A_RULE]]
+        if rows:
+            yield Source(f"{_RULE}{rule.id}", "rule", corrections=rows)
 
 
 def _is_done(source: Source, answers: dict[str, StoredAnswer], decided: Collection[str]) -> bool:

@@ -80,6 +80,12 @@ def test_without_a_terminal_and_without_yes_nothing_is_decided(own: Path, lesson
     assert not lessons.settings.exists()
 
 
+def test_rules_that_were_broken_are_named(lessons: CommandLine) -> None:
+    (lessons.work / "CLAUDE.md").write_text("- Never run `rm -rf`.\n- Keep functions small.\n")
+    told = "Your CLAUDE.md has 2 rules. 1 can be checked: never broken in 0 sessions: lessons rules"
+    assert told in lessons("init", "--no-install").out
+
+
 def test_on_a_machine_without_agents(lessons: CommandLine) -> None:
     said = lessons.ok("init", "--yes")
     assert "Claude Code not found on this machine" in said

@@ -30,7 +30,7 @@ from lessons.scan.scan import Coverage
 from lessons.store import lesson_file
 from lessons.store.history.history import History
 from lessons.store.state import set_up_project
-from lessons.store.state_paths import mark_file, state_paths_of
+from lessons.store.state_paths import mark_file, root_of, state_paths_of
 
 # What the end of `init` needs is imported there: the first screen need not wait for it.
 
@@ -279,8 +279,19 @@ class Init:
             from lessons.prove.tend import waiting as waiting_to_tend
 
             yield f"Tend lessons:    lessons tend   ({waiting_to_tend(made.to_tend)})"
+        if line := _about_rules(self.home):
+            yield line
         if coverage is not None and not coverage.files.found:
             yield "No transcripts found. Give their folder with --path."
+
+
+def _about_rules(home: str) -> str:
+    """Returns how many rules of this project can be checked, and how often they were broken."""
+    from lessons.rules.files import found_files
+    from lessons.rules.report import headline, report_of
+
+    root = root_of(os.getcwd())
+    return headline(report_of(home, found_files(root, os.path.expanduser("~")), root))
 
 
 def _outcome(made: Made) -> Iterator[str]:
