@@ -12,7 +12,7 @@ from rich.text import Text
 
 def main() -> None:
     lessons = Path(sys.executable).with_name("lessons")
-    shown, _ = pexpect.run(f"{lessons} demo", withexitstatus=True, dimensions=(50, 80), timeout=60)
+    shown, _ = pexpect.run(f"{lessons} demo", withexitstatus=True, dimensions=(60, 80), timeout=60)
     console = Console(record=True, width=92, file=io.StringIO())
     console.print(Text.from_ansi("$ lessons demo\n" + shown.decode().replace("\r\n", "\n").rstrip()))
     # Without the web fonts that rich would name: a picture should load nothing from anywhere.

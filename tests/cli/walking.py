@@ -58,8 +58,8 @@ def answer(terminal: "pexpect.spawn[str]", question: str, text: str, instead: bo
 class Review:
     """A review on a terminal of 24 lines; a person presses keys and reads the screens."""
 
-    def __init__(self, lessons: CommandLine, *arguments: str) -> None:
-        self.terminal = lessons.terminal("review", *arguments, PAGER="cat")
+    def __init__(self, lessons: CommandLine, *arguments: str, **environment: str) -> None:
+        self.terminal = lessons.terminal("review", *arguments, PAGER="cat", **environment)
         self.lines = screen(self.terminal)
 
     @property

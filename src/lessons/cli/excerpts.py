@@ -172,6 +172,7 @@ class Block(NamedTuple):
     lines: list[Text]
     rank: int = MIDDLE
     floor: int = 1
+    is_marked: bool = False  # an ellipsis stands for it where it is left out
 
 
 def fit(blocks: Sequence[Block], height: int, width: int) -> list[Text]:
@@ -189,15 +190,22 @@ def fit(blocks: Sequence[Block], height: int, width: int) -> list[Text]:
     shown: list[Text] = []
     for place, (number, block) in enumerate(zip(heights, blocks, strict=True)):
         part = block.lines[:number]
+        if block.is_marked and block.lines and not part and shown:
+            shown[-1] = _with_ellipsis(shown[-1], width)
         shown += [Text()] if airy and place in _AIR and part else []
         if part and number < len(block.lines):
-            part[-1] = part[-1].copy()
-            part[-1].rstrip()
-            if not part[-1].plain.endswith("…"):
-                part[-1].truncate(width - 2)
-                part[-1].append(" …")
+            part[-1] = _with_ellipsis(part[-1], width)
         shown += part
     return shown
+
+
+def _with_ellipsis(line: Text, width: int) -> Text:
+    line = line.copy()
+    line.rstrip()
+    if not line.plain.endswith("…"):
+        line.truncate(width - 2)
+        line.append(" …")
+    return line
 
 
 def key_lines(keys: Sequence[str], width: int) -> list[str]:

@@ -9,10 +9,10 @@ import msgspec
 
 from lessons.cli import render
 from lessons.cli.excerpts import cut
-from lessons.cli.terminal import edit_line, read_key
+from lessons.cli.terminal import edit_line, in_editor, read_key
 from lessons.errors import Refused
-from lessons.lesson_fields import FIRING, WORDS, LessonField, has_any
-from lessons.model import Scope, Triggers
+from lessons.lesson_fields import FIRING, WORDS, LessonField, attribute_of, has_any
+from lessons.model import Scope, Triggers, lesson_from_document
 from lessons.promote.draft import Choice
 from lessons.promote.review_case import Case, alone, most_similar, with_patterns
 from lessons.promote.trigger_rules import trigger_problems
@@ -24,7 +24,7 @@ _MOST_OFFERED = 5
 
 def ask_reason() -> str | None:
     """Returns None if the user cancels."""
-    answer = edit_line("reason (^C cancels)", _USUAL_REASON)
+    answer = edit_line(f"reason (Enter: {_USUAL_REASON}; ^C cancels)")
     return answer if answer is None else answer or _USUAL_REASON
 
 
@@ -88,6 +88,24 @@ def edit(case: Case, suggested: Triggers | None, check: Check) -> Choice:
     if key == "u":
         return _unless(case, check)
     return _scope(case, check) if key == "c" else case.choice
+
+
+_WHOLE = ("summary", "problem", "solution", "blockReason", "triggers", "scope", "priority", "tags")
+
+
+def edit_whole(case: Case, document: dict[str, object]) -> Choice:
+    """Opens the lesson in the editor; the back-test and the checks of the next screen are about what was saved."""
+
+    def chosen(after: dict[str, object]) -> Choice:
+        if unknown := sorted(after.keys() - set(_WHOLE)):
+            raise Refused(f"{', '.join(unknown)} cannot be changed here, only {', '.join(_WHOLE)}.")
+        lesson = lesson_from_document({"id": "", "slug": "", **after})
+        if problems := "\n".join(trigger_problems(lesson.triggers)):
+            raise Refused(problems)
+        changed = {attribute_of(name): getattr(lesson, attribute_of(name)) for name in _WHOLE if name in after}
+        return msgspec.structs.replace(case.choice, **changed)
+
+    return in_editor({name: document[name] for name in _WHOLE if name in document}, chosen) or case.choice
 
 
 def _chosen(menu: str) -> str:

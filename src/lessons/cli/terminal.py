@@ -1,10 +1,12 @@
 """Reads keys and lines from a terminal, and says if no person can be there."""
 
+import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import TypeVar
 
 import click
 import click.termui
@@ -15,6 +17,7 @@ from lessons.errors import Refused
 from lessons.plain import without_hidden
 from lessons.started_by import agent_around
 
+Value = TypeVar("Value")
 _SECONDS_OF_A_SEQUENCE = 0.02
 _SECONDS_OF_A_WAIT = 0.2
 
@@ -90,6 +93,28 @@ def ask_key(question: str, allowed: str) -> str:
         click.echo(key if key.isprintable() else "")
         if key and key in allowed:
             return key
+
+
+def in_editor(document: dict[str, object], take: Callable[[dict[str, object]], Value]) -> Value | None:
+    """Opens the document in the user's editor, again if it cannot be taken: nothing is lost; None: unchanged."""
+    before = text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    while True:
+        with _terminal(by_line=True, echo=True):
+            edited = click.edit(text, extension=".json")
+            if edited is None or edited == before:
+                return None
+            try:
+                after = json.loads(edited)
+                if not isinstance(after, dict):
+                    raise Refused("A lesson is a JSON object in braces.")
+                return take(after)
+            except ValueError as fault:
+                render.note(f"That is not JSON ({fault}).")
+            except Refused as refused:
+                render.note(str(refused))
+            if not click.confirm("Continue editing?", default=True):
+                return None
+            text = edited
 
 
 def edit_line(question: str, present: str = "") -> str | None:

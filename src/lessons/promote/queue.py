@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons import config, paths
-from lessons.candidate import FAILURE, IMPORT, REJECTED, CandidateDocument, StoredCandidate, Tier, word_for
+from lessons.candidate import CORRECTION, FAILURE, IMPORT, REJECTED, CandidateDocument, StoredCandidate, Tier, word_for
 from lessons.config import Config
 from lessons.errors import LessonsError, NotFound, Refused
 from lessons.promote.candidate import (
@@ -253,8 +253,9 @@ def export(home: str) -> list[Candidate]:
 def waiting(history: History, settings: Config) -> list[Waiting]:
     """Returns the whole queue in its order.
 
-    First what is listed without being asked for. Of these what a person imported, then where the fix is nearest: so
-    often a lesson is right as it stands. What a lesson is expected to save decides between equals.
+    First what is listed without being asked for. Of these what a person corrected, then where the fix is nearest: so
+    often a lesson is right as it stands; imports without evidence come last. What a lesson is expected to save decides
+    between equals.
     """
     found = [described(history.home, each, settings) for each in history.candidates.with_status()]
     wordings = history.answers.wordings()
@@ -278,7 +279,7 @@ def described(home: str, stored: StoredCandidate, settings: Config) -> Waiting:
     return analysed(home, stored.fingerprint, lambda: Waiting(candidate_of(stored, settings.scoring), stored), faulty)
 
 
-def rank(each: Waiting) -> tuple[bool, bool, int, float, str]:
+def rank(each: Waiting) -> tuple[bool, bool, bool, int, float, str]:
     """Sorts the queue."""
     candidate, document = each.candidate, each.stored.document
     distance = 0  # calls from a failure to its fix, in the mean
@@ -286,7 +287,8 @@ def rank(each: Waiting) -> tuple[bool, bool, int, float, str]:
         distance = round(document.calls_lost / document.fixed) if document.fixed else _FAR
     return (
         not is_recurring(candidate),
-        candidate.kind != IMPORT,
+        candidate.tier != CORRECTION,
+        candidate.kind == IMPORT and not each.stored.evidence,
         distance,
         -saving_of(candidate),
         candidate.fingerprint,

@@ -111,8 +111,10 @@ def test_the_story(lessons: CommandLine) -> None:
         "no lesson fires: the call runs unchanged",
         "runs, and the agent reads with the result:",
         "no lesson fires: the call runs unchanged",
+        "runs, and the agent reads with the result:",
     ]
-    assert "Rerun as: pytest tests/ --no-header -p no:faulthandler" in story
+    assert "Use: git push --force-with-lease" in story
+    assert "failed 2 of 2 times" in story and "This worked then: “gh pr diff 7 --name-only”" in " ".join(story.split())
     assert "**Fix**: Use `git stash -u`" in story
     for folder in (lessons.temporary, lessons.home, lessons.person):
         assert not list(folder.rglob("*"))

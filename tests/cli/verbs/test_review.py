@@ -2,6 +2,7 @@
 
 import re
 import signal
+import sys
 
 import pexpect
 import pytest
@@ -10,7 +11,7 @@ from tests.builders.candidates import put_into
 from tests.builders.mistakes import Mistake, write_sessions
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects, write
-from tests.cli.walking import Review, decisions, records, screen, with_history
+from tests.cli.walking import Review, answer, decisions, records, screen, with_history
 
 ROWS = 24
 # What comes before everything that was mined.
@@ -287,6 +288,33 @@ def test_words_and_scope_are_edited_too(history: CommandLine) -> None:
     assert record["scope"] == {"type": "project", "path": "/home/somebody/errs-1"}
 
 
+def test_the_whole_lesson_is_edited_in_the_editor(history: CommandLine) -> None:
+    change = history.work / "editor.py"
+    change.write_text(
+        "import json, pathlib, sys\n"
+        "file = pathlib.Path(sys.argv[1])\n"
+        "lesson = json.loads(file.read_text())\n"
+        "assert set(lesson) >= {'summary', 'solution', 'triggers', 'scope', 'priority', 'tags'}\n"
+        "lesson |= {'priority': 9, 'tags': ['tool:mine'], 'solution': 'Write it as the editor says.'}\n"
+        "file.write_text(json.dumps(lesson))\n"
+    )
+    review = Review(history, EDITOR=f"{sys.executable} {change}").press("w")
+    assert "Write it as the editor says." in review.text
+    assert "Undone: it is as it was before the edit." in review.press("u").text
+    review.press("w").press("p").quit()
+    [record] = records(history)
+    assert (record["priority"], record["tags"]) == (9, ["tool:mine"])
+    assert record["solution"] == "Write it as the editor says."
+
+
+def test_the_good_calls_that_it_would_disturb_are_listed(history: CommandLine) -> None:
+    review = Review(history)
+    assert "It would disturb no good call." in review.press("g").text
+    review.type("etc", ("command pattern: ", "g?timeout .*make")).press("g")
+    assert "3 good calls that it would disturb:" in review.text and "gtimeout 10 make" in review.text
+    review.quit()
+
+
 def test_merge_into_a_lesson_that_is_there(history: CommandLine) -> None:
     review = Review(history)
     assert "No lesson to merge it into yet" in review.press("m").text
@@ -321,7 +349,10 @@ def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
     review = Review(history)
     assert review.heading.startswith("── 1 of 8 ──")
     assert "nearly the same" in review.text and "[r]eject" in review.text
-    assert "Rejected, not shown again" in review.type("r", ("reason .*: ", "no drawer here")).text
+    review.terminal.send("r")
+    answer(review.terminal, "reason .*: ", "no drawer here", instead=False)
+    review.lines = screen(review.terminal)
+    assert "Rejected, not shown again" in review.text
     assert {each["fingerprint"] for each in decisions(history)} == {"one", "two"}
     rows = [line.split("\t") for line in history.ok("list", "--status", "rejected").splitlines()]
     assert [(row[0], row[2]) for row in rows] == [("one", "no drawer here"), ("two", "no drawer here")]

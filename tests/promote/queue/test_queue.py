@@ -58,14 +58,14 @@ def test_a_candidate_has_the_same_number_however_the_queue_is_looked_at(made: Hi
     assert (marks(of_tier.candidates), of_tier.hidden) == ([(2, "mined")], 1)
 
 
-def test_what_a_person_imported_comes_first_then_the_nearest_fix(made: History, settings: Config) -> None:
+def test_corrections_come_first_then_the_nearest_fix_and_imports_last(made: History, settings: Config) -> None:
     put(made.connection, "a-no-fix", callsLost=2, minutesLost=80, fixed=0)
     put(made.connection, "a-far", callsLost=40, minutesLost=80, fixed=2)
     put(made.connection, "b-person", tier=3, kind="correction", confidence=0.9, callsLost=0, minutesLost=0)
     put(made.connection, "c-near", callsLost=2, minutesLost=1, fixed=2)
     put(made.connection, "d-import", tier=1, kind="import", seen=())
     order = [mark for _, mark in marks(shown(made.product, settings, everything=False).candidates)]
-    assert order == ["d-import", "b-person", "c-near", "a-far", "a-no-fix"]
+    assert order == ["b-person", "c-near", "a-far", "a-no-fix", "d-import"]
 
 
 def test_what_is_worth_the_same_has_one_order(settings: Config) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 
 import click
@@ -21,6 +22,7 @@ from lessons.errors import Refused
 from lessons.hook import bundle
 from lessons.promote import catalog
 from lessons.promote.publish.build import publish
+from lessons.scan.run import Options, run
 
 _ELSEWHERE = {"promote": "promote:command", "backtest": "backtest:command", "replay": "backtest:replay_command"}
 
@@ -90,16 +92,6 @@ def completion(shell: str) -> None:
     click.echo(made(_EveryVerb("lessons"), {}, "lessons", _VARIABLE).source())
 
 
-_PYTEST: dict[str, object] = {
-    "summary": "Bare pytest waits for a terminal that an agent does not have",
-    "problem": "In a session without a terminal a bare `pytest` waits for input when a test drops into the debugger.",
-    "solution": "Run `python -m pytest -p no:faulthandler --no-header` and keep standard input closed.",
-    "block": True,
-    "blockReason": "A bare pytest hangs here. Rerun as: {command} --no-header -p no:faulthandler",
-    "triggers": {"toolNames": ["Bash"], "commandPatterns": [r"pytest\b(?!.*--no-header)"]},
-    "tags": ["tool:pytest", "severity:hang"],
-    "examples": {"fires": ["pytest tests/"], "quiet": ["cat pytest.ini", "pip install pytest"]},
-}
 _STASH: dict[str, object] = {
     "summary": "git stash leaves untracked files behind",
     "problem": "`git stash` stashes tracked files only; new files stay in the work tree and get lost in what follows.",
@@ -107,14 +99,24 @@ _STASH: dict[str, object] = {
     "triggers": {"commandPatterns": [r"git stash$"], "matchOn": "invocation"},
     "tags": ["tool:git", "severity:data-loss"],
 }
-
-
+_FORCE: dict[str, object] = {
+    "summary": "Never force-push over what others pushed",
+    "problem": "`git push --force` deletes commits that somebody else pushed meanwhile.",
+    "solution": "Use `git push --force-with-lease`, which refuses in that case.",
+    "block": True,
+    "blockReason": "This deletes what others pushed meanwhile. Use: git push --force-with-lease",
+    "triggers": {"commandPatterns": [r"git push (?:\S+ )*--force(?: |$)"], "matchOn": "invocation"},
+    "tags": ["tool:git", "severity:data-loss"],
+}
 _CALLS = (
-    ("3. The agent is about to run", "pytest tests/"),
-    ("4. A mention is not a call", "cat pytest.ini"),
+    ("3. The agent is about to run", "git push --force origin main"),
+    ("4. A mention is not a call", "grep -rn 'git push --force' docs/"),
     ("5. The agent runs", "git stash"),
-    ("6. The agent runs the same again", "git stash"),
+    ("6. It runs the same again: a lesson is shown once a session", "git stash"),
+    ("7. No lesson, but earlier sessions failed at this", "gh pr diff 12 --stat"),
 )
+_FAILED = ("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat")
+_WORKED = ("gh pr diff 7 --name-only", "")
 
 
 @command.command("demo", short_help="See how it works in a few seconds")
@@ -127,13 +129,14 @@ def demo() -> None:
         home = os.path.join(folder, "data")
         settings = os.path.join(folder, "settings.json")
         click.secho("\n1. Write two lessons", bold=True)
-        for document in (_PYTEST, _STASH):
+        for document in (_FORCE, _STASH):
             stored = catalog.add(home, document)
             click.echo(f"   {stored.record['slug']} ({catalog.describe(stored.record)})")
         click.secho("\n2. Add the hook to the agent's settings", bold=True)
         installer = installer_of(DEFAULT_AGENT)
         installer.install(settings, home)
         bundle.refresh()
+        _remember(home, folder)
         commands = installer.installed_commands(settings)
         click.echo(f"   {len(commands)} events, each one line of sh that always exits 0")
         for title, command_line in _CALLS:
@@ -143,6 +146,24 @@ def demo() -> None:
     click.echo(f"That was the real hook, run as {AGENTS[DEFAULT_AGENT].title} runs it. Your turn:")
     click.echo("   lessons init            learn from what your agents did on this machine")
     click.echo("   lessons add --starter   start with common lessons")
+
+
+def _remember(home: str, folder: str) -> None:
+    """Reads two earlier sessions with the same mistake."""
+    for day in (3, 2):
+        began = datetime.now(UTC) - timedelta(days=day)
+        records: list[dict[str, object]] = []
+        for number, (command_line, error) in enumerate((_FAILED, _WORKED)):
+            use = {"type": "tool_use", "id": f"{day}-{number}", "name": "Bash", "input": {"command": command_line}}
+            result = {"type": "tool_result", "tool_use_id": use["id"], "content": error, "is_error": bool(error)}
+            for role, content in (("assistant", use), ("user", result)):
+                message = {"role": role, "content": [content]}
+                records.append({"type": role, "uuid": f"{day}-{len(records)}", "cwd": folder, "message": message})
+        with open(os.path.join(folder, f"{day}.jsonl"), "w", encoding="utf-8") as file:
+            for seconds, each in enumerate(records):
+                moment = f"{began + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S.000Z}"
+                file.write(json.dumps({**each, "sessionId": f"session-{day}", "timestamp": moment}) + "\n")
+    run(home, Options([folder]))
 
 
 def _run_hook(line: str, folder: str, command_line: str) -> None:

@@ -16,7 +16,7 @@ from lessons.cli import render, review_screen
 from lessons.cli.candidate_text import note_hidden, quotation, weaker
 from lessons.cli.excerpts import print_figures, raw_lines
 from lessons.cli.options import data_home, tier_option
-from lessons.cli.review_edit import ask_lesson, ask_reason, edit
+from lessons.cli.review_edit import ask_lesson, ask_reason, edit, edit_whole
 from lessons.cli.review_screen import Shown
 from lessons.cli.terminal import ask_key, forget_typed_ahead, read_key, single_keys
 from lessons.errors import LessonsError, Refused
@@ -28,6 +28,7 @@ from lessons.promote import backtest_report, decide, queue
 from lessons.promote.backtest import compiled
 from lessons.promote.candidate import is_gone, notes_on
 from lessons.promote.draft import Choice, Draft, error_choice, make_draft
+from lessons.promote.matching import good_hits
 from lessons.promote.review_case import Answers, Case, make_ready, occurrence, occurrences_of, unfired, waiting
 from lessons.promote.undo import undo_change
 from lessons.store import lesson_file
@@ -229,6 +230,8 @@ class Walk:
         self._answers = Answers(home)
         self._keys: dict[str, Callable[[], object]] = {
             "e": self._edit,
+            "w": self._edit_whole,
+            "g": self._good_calls,
             "k": self._skip,
             "r": self._reject,
             "m": self._merge,
@@ -367,10 +370,31 @@ class Walk:
         if self.case.triggers is None or not self.case.triggers.error_patterns:
             with History.for_reading(self.home) as history:
                 suggested = error_choice(history, self.case.candidate)
-        before = self.case.choice
-        self.case.choice = edit(self.case, suggested, self._check)
-        if self.case.choice != before:
+        self._choose(edit(self.case, suggested, self._check))
+
+    def _edit_whole(self) -> None:
+        self._choose(edit_whole(self.case, self._draft(self.case.choice).document))
+
+    def _choose(self, choice: Choice) -> None:
+        before, self.case.choice = self.case.choice, choice
+        if choice != before:
             self.moves.append(Move(self.position, "edited", before=before))
+
+    def _good_calls(self) -> None:
+        """Lists the calls that the back-test counts as disturbed."""
+        found = []
+        if self.case.triggers is not None:
+            rule = compiled(self.case.triggers, self.case.scope).rule
+            with History.for_reading(self.home) as history:
+                found = list(good_hits(history, rule))
+        if not found:
+            self._say(_GOOD, "It would disturb no good call.")
+            return
+        lines = [f"{render.many(len(found), 'good call')} that it would disturb:"]
+        for each in sorted(found, key=lambda call: call.time, reverse=True):
+            lines.append(f"── {each.time[:16].replace('T', ' ')}  {each.session_id}  {each.cwd} ──")
+            lines += raw_lines(each.command or each.path or each.tool)
+        click.echo_via_pager(render.printable("\n".join(lines)))
 
     def _check(self, triggers: Triggers, scope: Scope) -> str:
         """Returns why a lesson with this trigger would not help with the case; empty if it would."""

@@ -1,6 +1,5 @@
 """`lessons add` and `lessons edit`: write a lesson with options, a file, answers or an editor."""
 
-import json
 import os
 
 import click
@@ -16,6 +15,7 @@ from lessons.cli.options import (
 )
 from lessons.cli.render import put
 from lessons.cli.starter import add_starter, list_starter
+from lessons.cli.terminal import in_editor
 from lessons.cli.verbs.promote import choice_of, promotion_message
 from lessons.errors import Refused
 from lessons.failure.error_text import telling_line
@@ -248,26 +248,13 @@ def edit(slug: str, source: str | None, **values: object) -> None:
 
 
 def _in_editor(home: str, slug: str) -> catalog.Stored | None:
-    """Stores what the user saved; opens invalid text in the editor again, so that nothing is lost."""
     record = lesson_file.read(home).find(slug)
-    before = text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    while True:
-        edited = click.edit(text, extension=".json")
-        if edited is None or edited == before:
-            return None
-        try:
-            after = json.loads(edited)
-            if not isinstance(after, dict):
-                raise Refused("A lesson is a JSON object in braces.")
-            changes = _difference(record, after)
-            return decide.edit(home, str(record["slug"]), changes, intake.TEXTS) if changes else None
-        except ValueError as fault:
-            render.note(f"That is not JSON ({fault}).")
-        except Refused as refused:
-            render.note(str(refused))
-        if not click.confirm("Continue editing?", default=True):
-            return None
-        text = edited
+
+    def store(after: dict[str, object]) -> catalog.Stored | None:
+        changes = _difference(record, after)
+        return decide.edit(home, str(record["slug"]), changes, intake.TEXTS) if changes else None
+
+    return in_editor(record, store)
 
 
 def _difference(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
