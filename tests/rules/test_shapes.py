@@ -84,12 +84,14 @@ LINES = (
     ("Use `--frozen-lockfile` when running `pnpm install`.", "pnpm install", "pnpm install --frozen-lockfile"),
     ("Never run `npm test` without `--silent`.", "npm test", "npm test --silent"),
     ("Use Conventional Commits.", "git commit -m 'Fix it'", "git commit -m 'fix(api): it'"),
+    ("Use Conventional Commits.", "git commit -am 'Fix it'", "git commit -m '🔧 fix: it' -m 'More of it'"),
     ("Do not add `Co-Authored-By` to commits.", "git commit -m 'x\n\nCo-Authored-By: A'", "git commit -m x"),
 )
 FILES = (
     ("Do not edit `dist/` by hand.", "Edit", "dist/a.js", "", "src/a.js", ""),
     ("Never modify `src/generated/`; run `make gen`.", "Write", "src/generated/x/a.ts", "", "src/a.ts", ""),
     ("`package-lock.json` is generated, do not edit it.", "Edit", "package-lock.json", "", "package.json", ""),
+    ("Never edit `go.sum`.", "Edit", "go.sum", "", "go.work", ""),
     ("Never read `.env`.", "Read", ".env", "", ".env.example", ""),
     ("No `console.log` in `src/`.", "Edit", "src/a.ts", "console.log(1)", "test/a.ts", "console.log(1)"),
     ("Don't use `any` in TypeScript.", "Write", "a.ts", "let a: any = 1", "a.ts", "// any of them"),
@@ -147,6 +149,11 @@ def test_a_file_that_breaks_a_rule(text: str, tool: str, path: str, content: str
 
     assert not fires(triggers(text), call(other, harmless))
     assert fires(triggers(text), call(path, content))
+
+
+def test_what_a_rule_is_about_is_no_more_than_its_command() -> None:
+    about = checked("Never use `git add .` or `git add -A`.").about
+    assert about and fires(about, shell("git add a.py")) and not fires(about, shell("git status"))
 
 
 def test_the_folder_of_a_command() -> None:

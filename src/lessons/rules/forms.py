@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from lessons.match.whole_line import PROGRAMS as _UNMISTAKABLE
 from lessons.model import Triggers, When
@@ -21,9 +22,9 @@ ENGLISH = frozenset(
     " perl poetry reboot rollup sam script sort su swift tail tee test touch turbo vi watch which".split()
 )
 _EXTENSIONS = frozenset(
-    "bash c cc cfg cjs conf cpp cs css csv dart env ex go gradle graphql h hpp html ini ipynb java js json jsx kt less"
-    " lock lua md mdc mjs php pl png prisma properties proto py pyi r rb rs sass scala scss sh sql svelte svg swift tf"
-    " toml ts tsx txt vue xml yaml yml zig".split()
+    "bash c cc cfg cjs conf cpp cs css csv dart env ex go gradle graphql h hpp html ini ipynb java js json jsx kt"
+    " less lock lua md mdc mjs php pl png prisma mod properties proto py pyi r rb rs sass scala scss sh sql sum svelte"
+    " svg swift tf toml ts tsx txt vue xml yaml yml zig".split()
 )
 _SOURCES = "**/*.{c,cc,cpp,cs,dart,ex,go,h,hpp,java,js,jsx,kt,lua,mjs,cjs,php,py,pyi,rb,rs,scala,svelte,swift,ts,tsx}"
 # What a rule says about its files, and their glob.
@@ -52,6 +53,7 @@ _SPECIAL_TEXTS = {
 _PLACEHOLDER = re.compile(r"<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\.\.\.|…|\*|\$|\bX{2,}\b|\bNAME\b|\bFILE\b")
 _NOT_IN_WORDS = re.compile(r"[|;&>`\"'\\()]")
 _SCRIPT = re.compile(r"(?:\./)?[\w./-]+\.(?:sh|py|js|ts|rb|pl)|\./[\w./-]+|[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_PLAIN_WORD = re.compile(r"[\w.][\w./@:+-]*")
 _END = r"(?=\s|$)"
 
 
@@ -124,7 +126,7 @@ def _command_pattern(code: str) -> str:
 
 def begins_like(codes: Sequence[str], words: int = 1) -> list[str]:
     """Returns the patterns of everything that begins with these programs, or with so many of their words."""
-    starts = (" ".join(re.split(r"\s+(?:-|.*?[<\[{$*|;&>\"'.…])", code)[0].split()[:words]) for code in codes)
+    starts = (" ".join(takewhile(_PLAIN_WORD.fullmatch, code.split()[:words])) for code in codes)
     return patterns_of([start for start in dict.fromkeys(starts) if start])
 
 

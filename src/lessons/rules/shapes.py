@@ -231,8 +231,10 @@ def _commit_messages(sentence: Sentence) -> Checked | None:
     is_forbidden, about = sentence.find(rf"{_NOT}\b"), shell(patterns_of(["git commit"]))
     commit = r"git\s+(?:\S+\s+)*?commit\s"
     if not is_forbidden and sentence.find("conventional commits?") and sentence.find("use|follow|must|should|write"):
-        prefix = rf"(?:{_TYPES})(?:\([^)\n]*\))?!?:\s"
-        return _broken(in_line(rf"{commit}[^\n]*?-[a-zA-Z]*m\s*([\"'])(?!{prefix}|\$|Merge|Revert)"), about)
+        # Only the first message counts: others are paragraphs below it. A sign may stand before the type.
+        prefix = rf"[^\w\n\"']*(?:{_TYPES})(?:\([^)\n]*\))?!?:\s"
+        first = r"(?:(?!-[a-zA-Z]*m\s*[\"'])[^\n])*-[a-zA-Z]*m\s*[\"']"
+        return _broken(in_line(rf"{commit}{first}(?!{prefix}|\$|Merge|Revert)"), about)
     words = [code for code in sentence.codes if re.match(_SIGNATURE, code, re.IGNORECASE)]
     if not words and (found := sentence.find(r"co-?authored-?by")):
         words = [found[0]]
