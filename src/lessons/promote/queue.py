@@ -15,6 +15,7 @@ from lessons import config, paths
 from lessons.candidate import CORRECTION, FAILURE, IMPORT, REJECTED, CandidateDocument, StoredCandidate, Tier, word_for
 from lessons.config import Config
 from lessons.errors import LessonsError, NotFound, Refused
+from lessons.promote.answered import closed
 from lessons.promote.candidate import (
     Candidate,
     candidate_of,
@@ -195,13 +196,18 @@ def shown(
     watch: Watch = lambda done, total: None,
     with_triggers: bool = True,
 ) -> Shown:
-    """Returns those seen in several sessions, or everything; of one tier if given. Numbers are those of the queue.
+    """Returns those seen in several sessions that no lesson answers, or everything; of one tier if given.
+
+    Numbers are those of the queue.
 
     `watch` gets the number of triggers that had to be recomputed. Without triggers, `put_triggers` adds those that are
     looked at.
     """
     everyone = waiting(history, settings)
     of_tier = [each for each in everyone if tier in (None, each.stored.tier)]
+    if not everything:
+        answered = closed(history, (each.stored for each in of_tier))
+        of_tier = [each for each in of_tier if each.stored.fingerprint not in answered]
     found = [each for each in of_tier if everything or is_recurring(each.candidate)]
     if with_triggers:
         _propose(history, found, watch)

@@ -16,6 +16,7 @@ from lessons.match.state import AsWanted
 from lessons.mistakes.good_calls import arguments_of
 from lessons.model import Lesson, Scope, Triggers, lesson_from_document
 from lessons.promote import starter
+from lessons.promote.answered import MOST_CALLS, SHARE_OF_FAILURES
 from lessons.promote.backtest import compiled, own_rule
 from lessons.promote.candidate import Candidate, Evidence
 from lessons.promote.decide import settle
@@ -179,11 +180,6 @@ def unfired(history: History, candidates: Sequence[Candidate], triggers: Trigger
     return f"It does not fire on {many} it was learned from."
 
 
-# It covers a mistake if it fires on this share of the failed calls.
-_SHARE_OF_FAILURES = 0.6
-_MOST_CALLS = 20  # the newest are enough
-
-
 class Answer(NamedTuple):
     """`is_stored` distinguishes the user's own lesson from one that is only in the pack."""
 
@@ -217,11 +213,11 @@ class Answers:
         """Returns the lessons that fire on most of the failures, each with whether it spares the calls that worked."""
 
         def find() -> list[tuple[Answer, bool]]:
-            newest = [each for each in candidate.evidence if each.tool_use_id][-_MOST_CALLS:]
+            newest = [each for each in candidate.evidence if each.tool_use_id][-MOST_CALLS:]
             with History.for_reading(self._home) as history:
                 failed = [row for row in history.calls.past(each.tool_use_id or "" for each in newest) if row.error]
                 fixed = history.calls.past(each.fix_tool_use_id or "" for each in newest)
-            most = int((1 - _SHARE_OF_FAILURES) * len(failed))
+            most = int((1 - SHARE_OF_FAILURES) * len(failed))
 
             def covers(rule: Rule) -> bool:
                 misses = (call for call in failed if verdict_on(rule, call).why is None)

@@ -130,7 +130,7 @@ def guards(home: str, history: History, chosen: Sequence[str] = ()) -> list[Star
                 done.add(past.tool_use_id)
                 sample.add(past, True)
         found.append(StarterMatch(record, len(done), 0, sample.shown(frozenset()), [], len(done), is_guard=True))
-    return sorted(found, key=lambda each: (-each.caught, each.slug))
+    return sorted(found, key=lambda each: -each.caught)  # then in the order of the pack
 
 
 class _Count:

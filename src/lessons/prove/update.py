@@ -10,6 +10,7 @@ import msgspec
 from lessons import config
 from lessons.errors import DamagedHistory, HistoryUnavailable, LessonsError
 from lessons.model import Lesson
+from lessons.promote.answered import closed
 from lessons.promote.joined import count_occurrences
 from lessons.promote.matching import Matcher, hits
 from lessons.prove.opportunities import Judge, Mistake, lessons_of, mistake_of, mistakes_of
@@ -143,6 +144,8 @@ def put_repeat_line(history: History, now: float) -> None:
 
     def text(since: str) -> str:
         found = history.candidates.repeated_since(since) if config.load(history.home).repeat_line else None
+        if found and closed(history, history.candidates.named([found[0]])):
+            found = None
         if not found:
             return ""
         fingerprint, times = found

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from lessons import paths
 from lessons.agents.hook_event import BEFORE_CALL, SESSION_END, SESSION_START, TURN_END
 from lessons.agents.table import DEFAULT_AGENT
+from lessons.candidate import StoredCandidate
 from lessons.errors import LessonsError
 from lessons.opportunity import Opportunity
 from lessons.project_state import ALERT_SEVERITIES, Alert, SessionState, Severity, seconds, time_of
@@ -54,9 +55,11 @@ class View:
         now: float,
         uncommitted: Callable[[str], int | None],
         hooked: Callable[[], dict[str, float]],
+        closed: Callable[[History, Iterable[StoredCandidate]], set[str]],
     ) -> None:
         self.place, self.home, self.now = place, place.home, now
         self.uncommitted = uncommitted  # files in a repository; None: unknown
+        self.closed = closed  # the candidates that a lesson answers
         self.hooked = hooked  # agents whose settings have the hook -> when that file last changed
 
     @cached_property
@@ -177,7 +180,11 @@ def _false_alarms(view: View) -> Finding:
 
 
 def _waiting_candidates(view: View) -> Finding:
-    waiting = view.of_history(lambda history: len(history.candidates.recurring()))
+    def count(history: History) -> int:
+        found = history.candidates.recurring()
+        return len(found - view.closed(history, history.candidates.named(found)))
+
+    waiting = view.of_history(count)
     if not waiting:
         return NoData("no transcript was read yet") if waiting is None else None
     number = "1 candidate" if waiting == 1 else f"{waiting:,} candidates"

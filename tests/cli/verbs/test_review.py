@@ -176,6 +176,10 @@ def test_the_lesson_that_answers_it_is_named(history: CommandLine) -> None:
     own = ["--problem", "There is no timeout on this machine.", "--solution", "Write gtimeout instead of timeout."]
     history.ok("add", "--summary", summary, *own, "--command-pattern", r"^timeout\b", "--tag", "tool:x")
     review = Review(history)
+    assert review.heading.startswith("── 1 of 6 ──") and "timeout" not in review.text  # it is closed
+    review.quit()
+    assert "6 candidates seen in two sessions or more" in history("alerts").out
+    review = Review(history, "--all")
     [slug] = [each["slug"] for each in records(history)]
     assert f"answered by your lesson {slug} (m merges" in review.text
     assert "answered" not in review.press("k").text

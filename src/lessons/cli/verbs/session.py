@@ -24,6 +24,7 @@ from lessons.continuity.sessions import SessionReport, session_report
 from lessons.continuity.words import whole_text
 from lessons.errors import KeptOut, NotFound, Refused
 from lessons.project_state import AgentInvocation, Commit, SessionKey
+from lessons.promote.answered import closed
 from lessons.promote.queue import export
 from lessons.reviews.alert_state import AlertReport, report_alerts
 from lessons.reviews.alerts import View
@@ -319,7 +320,7 @@ def alerts(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | N
     try:
         if automatic:
             _consolidate(place)
-        view = View(place, time.time(), _uncommitted, hooked_since)
+        view = View(place, time.time(), _uncommitted, hooked_since, closed)
         report = report_alerts(view, by_person=not automatic, acknowledge=chosen)
     except Exception as fault:
         if automatic:  # in the background nobody reads the output
