@@ -102,7 +102,11 @@ def edit_whole(case: Case, document: dict[str, object]) -> Choice:
         lesson = lesson_from_document({"id": "", "slug": "", **after})
         if problems := "\n".join(trigger_problems(lesson.triggers)):
             raise Refused(problems)
-        changed = {attribute_of(name): getattr(lesson, attribute_of(name)) for name in _WHOLE if name in after}
+        changed = {
+            attribute_of(name): getattr(lesson, attribute_of(name))
+            for name in _WHOLE
+            if name in after and after[name] != document.get(name)
+        }
         return msgspec.structs.replace(case.choice, **changed)
 
     return in_editor({name: document[name] for name in _WHOLE if name in document}, chosen) or case.choice

@@ -101,8 +101,9 @@ def _in_commands(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterato
     certain = [(text, place.folder) for place in call.places() for text in place.texts]
     if rule.state.keys() == {"dirty"} and not rule.folder and call.stays():
         # What git would lose does not depend on the commands before it.
-        here = [text for step in steps(call.command or "") for text in step.texts if len(forms(text)) == 1]
-        certain += [(text, call.folder) for text in here]
+        here = [(text, call.folder) for step in steps(call.command or "") for text in step.texts]
+        certain += [each for each in here if len(forms(each[0])) == 1]
+        certain += [found for each in (*certain, *here) if (found := _in_that_folder(*each))]
     for text, folder in certain:
         yield from ((why, match, folder) for why, match in _matches(rule, text))
     if only_certain:
@@ -112,6 +113,14 @@ def _in_commands(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterato
         for form in (form for text in texts for form in forms(text)):
             if form not in known:
                 yield from ((why, match, None) for why, match in _matches(rule, form))
+
+
+def _in_that_folder(text: str, folder: str) -> "tuple[str, str] | None":
+    """Returns `git …` of a `git -C DIR …`, and its folder; None for another text."""
+    words = text.split(" ", 3)
+    if len(words) == 4 and words[:2] == ["git", "-C"] and is_plain(words[2]) and (there := joined(folder, words[2])):
+        return f"git {words[3]}", there
+    return None
 
 
 def _matches(rule: "Rule", text: str) -> "list[tuple[str, re.Match[str]]]":
