@@ -46,8 +46,9 @@ def test_in_the_middle_of_a_session(name: str, world: World, tmp_path: Path) -> 
     python = own_environment(tmp_path / "environment")
     real = usable_interpreter(sys.executable)
     install.INSTALLER.install(str(world.settings), str(world.data), entry=copy.entry)
-    # The line names the real interpreter: here one that lives in the environment, as some installers lay it out.
-    world.settings.write_text(world.settings.read_text("utf-8").replace(real, python), "utf-8")
+    # The script names the real interpreter: here one that lives in the environment, as some installers lay it out.
+    script = world.data / "lessons-hook"
+    script.write_text(script.read_text("utf-8").replace(real, python), "utf-8")
     world.add(lesson())
     world.add(in_own_words(blocking()))
 

@@ -194,3 +194,10 @@ def test_an_index_that_others_can_write_is_not_used(memory: Remembered, tmp_path
     path.chmod(0o666)
     with pytest.raises(UnusableMemory):
         MemoryIndex(str(path))
+
+
+def test_silent_where_what_the_error_names_is_not_called(memory: Remembered, tmp_path: Path) -> None:
+    memory.failures = [failed("lamp --warm x && torch --dim y", "torch: error: no light", "lamp --warm x && sun --up")]
+    index = memory.index(tmp_path)
+    assert recall.at_call(index, call("lamp --warm x && sun --dim y")) is None
+    assert recall.at_call(index, call("torch --dim y")) is not None

@@ -30,8 +30,8 @@ class Failure:
     """An earlier failure, and the words about it; `worked` and `said` may be empty."""
 
     __slots__ = (
-        "command", "count", "error", "fix", "general", "identifiers", "key", "last", "length", "project", "said",
-        "suspects", "suspects_anywhere", "weight", "worked",
+        "command", "count", "error", "fix", "general", "heads", "identifiers", "key", "last", "length", "project",
+        "said", "suspects", "suspects_anywhere", "weight", "worked",
     )  # fmt: skip
 
     def __init__(self, record: "tuple[object, ...]") -> None:
@@ -51,6 +51,7 @@ class Failure:
     worked: str  # the call that worked afterwards
     fix: int  # the key of the whole call that worked, also of one that is not quoted; 0 if none did
     said: str  # what the agent wrote right after the failure
+    heads: tuple[str, ...]  # features: the commands that the error names; empty if it names none
     general: tuple[str, str, str]  # for other projects: program and options of call and fix, and the normal error
     count: int  # how often this mistake was made
     last: str  # the day it was made last
@@ -126,7 +127,7 @@ def at_call(
 
 def _like(
     index: "MemoryIndex",
-    features: "Iterable[str]",
+    features: "set[str]",
     project: int,
     silent: "Callable[[Iterable[str]], set[str]] | None",
 ) -> "Recall | None":
@@ -146,6 +147,9 @@ def _like(
         failure = Failure(index.record(number))
         share = shared[number] / (failure.suspects if project else failure.suspects_anywhere)
         failed, worked, feature = best_of[number]
+        # What the error names is no part of this call.
+        if failure.heads and features.isdisjoint(failure.heads):
+            continue
         # One failure that surely was a mistake, or two that may have been; from other projects it takes both.
         sure, repeated = failure.weight >= SURE_WEIGHT, failed > 1 and failure.weight >= LEAST_WEIGHT
         if share < LEAST_SHARE or not (sure or repeated if project else sure and repeated and any(failure.general[1:])):

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 from lessons.errors import DamagedFile
 from lessons.failure.error_text import telling_line
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
-from lessons.mistakes.episodes import weights
+from lessons.mistakes.episodes import is_named, weights
 from lessons.mistakes.failed_call import WORD
 from lessons.mistakes.features import (
     commands_of,
     error_words,
     family_of,
     features_of,
+    heads_of,
     key_of,
     names_in,
     program_of,
@@ -267,6 +268,7 @@ def _records(
             "general": (_outline(call.command, call.tool, call.program),
                         _outline(call.worked_command, call.worked_tool, call.program) if fix else "",
                         cut(_general_error(call.signature, general), _LONGEST_ERROR)),
+            "heads": _heads(call),
             "identifiers": [call.tool_use_id, *others],
             "key": "\n".join(_mistake(call)),
             "last": same[-1].time[:10],
@@ -280,6 +282,13 @@ def _records(
         }  # fmt: skip
         records.append(tuple(fields[name] for name in sorted(fields)))
     return records
+
+
+def _heads(call: FailedCall) -> tuple[str, ...]:
+    """Returns the features for program and sub-command of each command that the error names."""
+    commands = [heads_of(each.words) for each in commands_of(call.command) if each.words]
+    named = [heads[:2] for heads in commands if is_named(heads[0], call.error)]
+    return tuple(f"words:{' '.join(heads)}" if len(heads) > 1 else f"program:{heads[0]}" for heads in named)
 
 
 def _quotable(text: str, same: int) -> str:

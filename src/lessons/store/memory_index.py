@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-MAGIC = b"lessons memory 3"
+MAGIC = b"lessons memory 4"
 PREFIX_LENGTH = 32
 SLOT_LENGTH = 16  # key, offset of the block in units of four bytes, check of both
 BLOCK_HEAD = 8  # length in bytes, checksum

@@ -8,7 +8,7 @@ from tests.e2e.rig.script import say
 class TestCopilot(BrokenHook):
     def test_the_client_denies_on_any_exit_code_of_others(self, installed: CopilotWorld) -> None:
         """The trap that all of this is about is still there."""
-        text = installed.hook_file.read_text()
-        installed.hook_file.write_text(text.replace("exit 0", "exit 1"))
+        for file in (installed.hook_file, installed.data / "lessons-hook"):
+            file.write_text(file.read_text().replace("exit 0", "exit 1"))
         talk = installed.run("Begin.", [installed.shell("touch it-ran", "a"), say("Done.")])
         assert not (installed.project / "it-ran").exists() and "enied" in talk.results()["a"].text
