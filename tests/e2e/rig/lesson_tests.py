@@ -28,7 +28,8 @@ def check_recovery(world: "World | ChatWorld", event: str, next_call: bool) -> N
     """The model is asked at this event, writes the tag, and the scan links it to the failure."""
     (world.project / "notes.txt").write_text("total\n")
     failed, fix = world.shell("cat --frobnicate notes.txt", "failed"), world.shell("cat notes.txt", "fix").thinking(1.2)
-    more = [world.shell("true", "next")] if next_call else []
+    # The client writes the result of the fix into its transcript a moment later.
+    more = [world.shell("true", "next").thinking(1.2)] if next_call else []
     talk = world.run("Begin.", [failed, fix, *more, say(f"Done.\n\n```\n{TAG}\n```")])
     assert [text.count("If a note would have prevented this") for text in talk.said()] == [0] * (2 + next_call) + [1]
     [asked] = world.log("--decision", "asked")
