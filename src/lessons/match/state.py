@@ -99,11 +99,12 @@ def _in_commands(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterato
     A form without its global options has no known folder: `git -C web add` works in another one.
     """
     certain = [(text, place.folder) for place in call.places() for text in place.texts]
-    if rule.state.keys() == {"dirty"} and not rule.folder and call.stays():
+    if rule.state.keys() == {"dirty"} and not rule.folder:
         # What git would lose does not depend on the commands before it.
-        here = [(text, call.folder) for step in steps(call.command or "") for text in step.texts]
-        certain += [each for each in here if len(forms(each[0])) == 1]
-        certain += [found for each in (*certain, *here) if (found := _in_that_folder(*each))]
+        line = (call.command or "") if call.stays() else ""
+        given = [(text, call.folder) for step in steps(line) for text in step.texts]
+        certain += [each for each in given if len(forms(each[0])) == 1]
+        certain += [found for each in (*certain, *given) if (found := _in_that_folder(*each))]
     for text, folder in certain:
         yield from ((why, match, folder) for why, match in _matches(rule, text))
     if only_certain:
