@@ -41,7 +41,7 @@ javascript: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.javascript
 
 # The inner loop, in a minute or two: ruff, and the tests of the parts that start no process.
-QUICK = $(addprefix tests/,match shell failure inject redact scan promote replay builders test_budget.py test_tables.py \
+QUICK = $(addprefix tests/,match shell failure inject mistakes redact rules scan promote replay builders test_budget.py test_tables.py \
 	test_config.py test_model.py test_json_document.py test_state_document.py test_plain.py)
 quick: lint
 	$(PYTEST) $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK)) $(QUICK)

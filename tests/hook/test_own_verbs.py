@@ -47,6 +47,8 @@ lessons config set memory false ¦ lessons config memory false ¦ lessons config
 lessons learn --answers a.jsonl --yes --json ¦ lessons refine --yes ¦ lessons trust . --yes ¦ lessons team trust
 lessons team import x.json --yes ¦ lessons add --starter --yes ¦ lessons review --yes ¦ lessons tend --yes
 lessons history forget --project . --yes
+lessons al'l'ow x ¦ lessons "und"o ¦ lessons a\llow x ¦ les""sons mute x ¦ bash -c 'lessons al"l"ow x'
+v=un; lessons ${v}do ¦ x=al; y=low; lessons $x$y z
 script -qc "lessons allow x" /dev/null ¦ script -q /dev/null lessons allow x ¦ unbuffer lessons allow x
 tmux new -d "lessons allow x" ¦ socat exec:"lessons allow x",pty - ¦ osascript -e 'do shell script "lessons mute x"'
 expect -c 'spawn lessons allow x; interact' ¦ bash -c 'lessons mute x' ¦ bash -lc "true; lessons mute x"

@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 import lessons
+from lessons.agents.hook_event import AFTER_CALL, BEFORE_COMPACTION, SESSION_END, SESSION_START, TURN_END
 from lessons.agents.hook_lines import PROBLEM, from_posix_shell, hook_script_file, parts_of, quoted, unquoted
 from lessons.agents.table import AGENTS
 from lessons.errors import NotFound, Refused
@@ -81,7 +82,15 @@ def _template() -> str:
     with open(os.path.join(os.path.dirname(__file__), "hook_script.sh"), encoding="utf-8") as file:
         text = file.read()
     waiting = " | ".join(name for name, row in AGENTS.items() if row.waits_for_streams)
+    starting, working = _names_of(SESSION_START), _names_of(AFTER_CALL, BEFORE_COMPACTION, TURN_END, SESSION_END)
+    text = text.replace("<starting>", starting).replace("<working>", working)
     return text.replace("<problem>", PROBLEM).replace("<waiting>", waiting)
+
+
+def _names_of(*kinds: str) -> str:
+    """Returns what matches the events of these kinds in a shell's `case`, under the names that agents give them."""
+    events = (event for row in AGENTS.values() for event in row.events.items())
+    return " | ".join(dict.fromkeys(name for name, hook in events if hook.kind in kinds))
 
 
 def write_script(places: Places) -> None:

@@ -55,7 +55,7 @@ def parts_of(line: str) -> "tuple[str, str, str] | None":
     home = unquoted(rest.partition(_SOURCE)[0]).rpartition("/")[0]
     is_beside = words.endswith(_BESIDE)
     event, _, agent = words.removesuffix(_BESIDE).partition(" ")
-    is_known = event.isalpha() and (not agent or agent in AGENTS)
+    is_known = event.isidentifier() and (not agent or agent in AGENTS)
     return (event, agent, home) if is_known and line == line_of(event, home, agent, is_beside) else None
 
 

@@ -46,8 +46,8 @@ esac
 set -- "$1" ${agent:+--agent} ${agent:+"$agent"}
 # These events start background work, with an interpreter that has all dependencies of the package.
 case $1 in
-SessionStart) set -- "$@" --python "$worker" --client "$PPID" ;;
-PreCompact | Stop | SessionEnd | PostToolUse | AfterTool | AfterAgent) set -- "$@" --python "$worker" ;;
+<starting>) set -- "$@" --python "$worker" --client "$PPID" ;;
+<working>) set -- "$@" --python "$worker" ;;
 esac
 
 # zsh exits at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in

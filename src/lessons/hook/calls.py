@@ -20,7 +20,7 @@ def before_call(event: "HookEvent", home: str, python: str = "") -> Answer | Non
     call = event.call
     if call is None:
         return None
-    if call.command and "lessons" in call.command and event.kind == BEFORE_CALL:
+    if call.command and event.kind == BEFORE_CALL and _mentions_lessons(call.command):
         from lessons.hook import own_verbs
 
         refused = guarded(home, event.kind, lambda: own_verbs.refusal(call))
@@ -38,6 +38,11 @@ def before_call(event: "HookEvent", home: str, python: str = "") -> Answer | Non
     from lessons.hook import recovery
 
     return guarded(home, event.kind, lambda: recovery.before_call(event, home, config, reply)) or reply
+
+
+def _mentions_lessons(command: str) -> bool:
+    """Whether the name occurs, however it is quoted: `les""sons`."""
+    return "lessons" in command.replace("'", "").replace('"', "").replace("\\", "")
 
 
 def failure_waits(home: str, session: str) -> bool:

@@ -44,7 +44,9 @@ _LONGEST_EXCERPT = 80
 def refusal(call: "ToolCall") -> Answer | None:
     """Returns the answer that denies the call; None if it may run."""
     command = call.command or ""
-    if not any(verb in command for verb in _VERBS):
+    # A name is found however it is quoted: `al\\low`.
+    bare = command.replace("'", "").replace('"', "").replace("\\", "")
+    if not any(verb in bare for verb in _VERBS) and "$" not in bare and "`" not in bare:
         return None
     codes = [code for code in call.scripts() if any(starter in code for starter in _STARTERS)]
     for texts in call.invocations():
