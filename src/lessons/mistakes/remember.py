@@ -43,8 +43,8 @@ _MOST_OTHERS = 4  # tool_use_ids beside the quoted failure
 _LONGEST_ERROR, _LONGEST_SAID = 140, 240
 _SHORT_CALL, _BEFORE_DIFFERENCE = 80, 40
 _COMMON = 4  # a word in more than one of so many errors tells nothing
-# Without its value, which may be joined to it: `--key=value`, `-pvalue`.
 _PLACEHOLDER = re.compile(r"<\w+>")
+# Without its value, which may be joined to it: `--key=value`, `-pvalue`.
 _OPTION = re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z]")
 # Families about this project's own files, folders and values say nothing in another one.
 _LOCAL = frozenset(("folder", "path", "path-shape", "word", "name", "value", "value-folder", "place"))

@@ -239,7 +239,7 @@ class Context:
     def claim(self, slug: str, priority: int, note: str = "") -> bool:
         """Returns True for exactly one of all callers; False if it cannot be remembered.
 
-        The claim stores `note`, by which `redelivery` later decides whether the text arrived.
+        The claim stores `note`, by which it is decided later whether the text arrived.
         """
         return not self._session or claim(self._folder, safe_name(slug), priority, note) is True
 

@@ -220,7 +220,7 @@ def _back_up(home: str) -> None:
 
 
 def _prepare(home: str, seconds: float) -> None:
-    """Prepares triggers and back-tests, so that `candidates`, `review` and `init` need not."""
+    """Prepares triggers, so that `candidates`, `review` and `init` need not."""
     began = time.monotonic()
     from lessons.promote.queue import prepare  # loaded only now: most scans find nothing new
 

@@ -145,7 +145,7 @@ def opened(home: str) -> Iterator[sqlite3.Connection]:
             _prepare(connection)
             bring_up_to_date(connection, path)
         except sqlite3.DatabaseError as fault:
-            if "locked" in str(fault) or is_damage(fault):
+            if fault.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or is_damage(fault):
                 raise
             raise Refused(f"{path} cannot be used ({fault}): see to the rights and to the room on the disk.") from None
         yield connection
