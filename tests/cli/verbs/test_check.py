@@ -116,7 +116,8 @@ def test_no_name_of_a_file_is_a_command_of_the_ci(ready: CommandLine) -> None:
         lines = ready("check", "--format", form).out.splitlines()
         assert len(lines) == len(names)
         commands = [line for line in lines if line.startswith("::")]
-        assert all(line.startswith("::warning file=") for line in commands) and len(commands) == (len(names) if form == "github" else 0)
+        assert all(line.startswith("::warning file=") for line in commands)
+        assert len(commands) == (len(names) if form == "github" else 0)
         assert not [line for line in lines if form == "text" and "##[" in line]
 
 
