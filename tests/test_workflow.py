@@ -1,6 +1,7 @@
 """The GitHub Actions workflow: runs the Makefile on three systems, with read permission only."""
 
 import re
+import subprocess
 from pathlib import Path
 
 from tests.tables import table
@@ -71,3 +72,12 @@ def test_it_runs_what_the_makefile_runs() -> None:
     # With the attacks, which have a rule of their own elsewhere.
     assert checks[-1] == "pytest -q -n auto --dist worksteal --ignore tests/e2e"
     assert "python -m pip install --quiet --disable-pip-version-check -e '.[dev]'" in checks
+
+
+@table("target", ["unit", "quick", "stress", "stress-short"])
+def test_every_file_that_the_makefile_names_exists(target: str) -> None:
+    """pytest runs no test at all if one of its arguments is missing."""
+    shown = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    named = set(re.findall(r"(?<![\w=/])tests/[\w/]+(?:\.py)?", shown))
+    assert named
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
