@@ -392,3 +392,15 @@ def test_a_marked_key_without_an_end_is_gone_but_not_what_follows() -> None:
 def test_an_unterminated_key_is_gone_to_its_end() -> None:
     text = "x -----BEGIN RSA PRIVATE KEY-----\n" + ("Ab1" * 21 + "\n") * 400
     assert redacted_start(text, 4096) == "x [redacted:private-key]"
+
+
+def test_a_password_of_digits() -> None:
+    assert "84736251" not in redacted("curl -u alice:84736251 https://api.example.com")
+    assert "1000:1000" in redacted("docker run -u 1000:1000 alpine id")
+
+
+def test_a_key_with_unseen_signs_leaves_nothing_of_a_long_text() -> None:
+    for sign in ("\x1b[0m", "\u200b"):
+        text = f"AK{sign}IAQ8ZJ2K5M7N9P3R6T used\n" + "word " * 4000
+        assert redacted_start(text, 300) == redacted(text[: 300 + 8192])[:300]
+        assert "Q8ZJ2K5M7N9P3R6T" not in redacted_start(text, 300)

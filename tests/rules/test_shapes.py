@@ -14,6 +14,7 @@ UNCHECKED = (
     "Keep functions small and focused.",
     "Never commit secrets.",
     "Never commit broken code.",
+    "Do not use conventional commits.",
     "Do not push half-finished work.",
     "Use named exports, not default exports.",
     "Use 4 spaces, not tabs.",
