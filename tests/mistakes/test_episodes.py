@@ -12,9 +12,10 @@ from lessons.episode import Kind, Step
 from lessons.errors import Refused
 from lessons.mistakes.episodes import (
     MOST_NUMBERS,
+    first_retry,
     is_remedy,
     kind_of_mistake,
-    retry_after,
+    similar_after,
     weigh,
     weight_features,
     weights,
@@ -120,6 +121,10 @@ def test_an_unusable_file_is_named(content: str | None, tmp_path: Path, monkeypa
         weights()
 
 
+def retry_of(steps: list[Step]) -> int | None:
+    return first_retry(steps, 0, similar_after(steps, 0, window=8))
+
+
 WRONG = failed("gh pr diff 7 --stat", "unknown flag: --stat")
 RIGHT = ran("gh pr diff 7 --name-only")
 
@@ -142,7 +147,7 @@ RIGHT = ran("gh pr diff 7 --name-only")
     ],
 )
 def test_no_fix(steps: list[Step]) -> None:
-    assert retry_after(thread(*steps), 0, 8) is None
+    assert retry_of(thread(*steps)) is None
 
 
 @table(
@@ -163,12 +168,12 @@ def test_no_fix(steps: list[Step]) -> None:
     ],
 )
 def test_the_first_retry_that_worked(steps: list[Step], place: int) -> None:
-    assert retry_after(thread(*steps), 0, 8) == place
+    assert retry_of(thread(*steps)) == place
 
 
 def test_a_call_that_began_before_the_failure_was_known_does_not_answer_it() -> None:
     wrong, right = thread(WRONG, RIGHT)
-    assert retry_after([wrong, msgspec.structs.replace(right, time=wrong.time)], 0, 8) is None
+    assert retry_of([wrong, msgspec.structs.replace(right, time=wrong.time)]) is None
 
 
 @table(

@@ -9,7 +9,7 @@ from lessons.promote.backtest import compiled
 from lessons.rules.shapes import SHAPES, checked
 from tests.tables import table
 
-ROOT = "/work/shop"
+ROOT = "/srv/shop"
 UNCHECKED = (
     "Keep functions small and focused.",
     "Never commit secrets.",

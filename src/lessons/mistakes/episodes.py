@@ -157,15 +157,13 @@ def _after(thread: Sequence[Step], place: int) -> Iterator[tuple[str, float]]:
     yield "after:fails-again", later[0].tool == failure.tool and later[0].outcome == "failed"
 
 
-def retry_after(thread: Sequence[Step], place: int, window: int) -> int | None:
-    """Returns the place of the first retry that worked, among the next `window` calls of the thread."""
-    return next(
-        (number for number in similar_after(thread, place, window) if _is_retry(thread[place], thread[number])), None
-    )
+def first_retry(thread: Sequence[Step], place: int, similar: Iterable[int]) -> int | None:
+    """Returns the first of the similar calls that is a retry of the failed one."""
+    return next((number for number in similar if _is_retry(thread[place], thread[number])), None)
 
 
 def similar_after(thread: Sequence[Step], place: int, window: int) -> list[int]:
-    """Returns the places of similar calls that worked, whether or not they do the same."""
+    """Returns the places of similar calls that worked, retries or not, among the next `window` calls."""
     failure = thread[place]
     later = enumerate(islice(thread, place + 1, place + 1 + window), start=place + 1)
     worked_later = (item for item in later if worked(item[1]) and not "" < item[1].time < failure.ended)
@@ -312,7 +310,8 @@ def failures(thread: Sequence[Step], places: Iterable[int]) -> Iterator[int]:
 def episode_at(session_id: str, thread: Sequence[Step], place: int, window: int) -> EpisodeRow:
     """Describes the failed call at this place; `window` is how many calls after it may be its fix."""
     failure = thread[place]
-    similar, retry = similar_after(thread, place, window), retry_after(thread, place, window)
+    similar = similar_after(thread, place, window)
+    retry = first_retry(thread, place, similar)
     worked = thread[similar[0] if retry is None else retry] if similar else None
     fix = thread[retry] if retry is not None and is_remedy(thread[retry]) else None
     # The cost ends where the agent got on, in whatever way.

@@ -79,7 +79,7 @@ def call_text(tool: str, command: "str | None", arguments: object) -> str:
     """Returns a call on one line."""
     if command:
         return cut(command, _LONGEST_TEXT)
-    return f"{tool} {_start(arguments)[1:-1]}" if isinstance(arguments, dict) else tool
+    return cut(f"{tool} {_start(arguments)[1:-1]}" if isinstance(arguments, dict) else tool, _LONGEST_TEXT)
 
 
 def _start(value: object, depth: int = 3) -> str:

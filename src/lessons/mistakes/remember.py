@@ -256,7 +256,7 @@ def _records(
         line = telling_line(call.error) or (f"exit code {call.exit_code}, no output" if call.exit_code else "no output")
         failed = call_text(call.tool, call.command, _decoded(call.arguments))
         worked = call_text(call.worked_tool, call.worked_command, _decoded(call.worked_arguments))
-        # Nobody is told of a call that skips a check or deletes.
+        # Nobody is told of a call that is no retry, or that skips a check or deletes.
         fix = worked if call.is_told else ""
         pairs = enumerate(zip(failed, fix, strict=False))
         shared = next((place for place, (one, other) in pairs if one != other), min(len(failed), len(fix)))
